@@ -1,0 +1,1 @@
+"""archives: see docs/design.md, section 2."""

@@ -1,0 +1,1 @@
+"""console: see docs/design.md, section 2."""

@@ -1,0 +1,1 @@
+"""disk: see docs/design.md, section 2."""

@@ -1,0 +1,1 @@
+"""doit_plugin: see docs/design.md, section 2."""

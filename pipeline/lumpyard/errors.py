@@ -1,0 +1,114 @@
+"""The errors that Lumpyard expects, each with its exit status (design.md, section 11).
+
+Whatever a user can cause ends as one of these; anything else that reaches the top is a fault of Lumpyard (70).
+`str(error)` is one clear line: the file, entry or line, what was found, and what would be right.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+class Place(NamedTuple):
+    """Where in a text file something stands."""
+
+    path: str  # as seen from the project folder
+    line: int = 0  # from 1; 0 is the file as a whole
+    column: int = 0  # from 1, in characters; 0 is the line as a whole
+
+    def __str__(self) -> str:
+        return ":".join(str(part) for part in self if part)
+
+
+class Problem(NamedTuple):
+    """One thing that is wrong in what people edit, and what to do about it."""
+
+    place: Place
+    code: str  # stable: E0104 for an error, W0201 for a warning
+    message: str
+    hint: str = ""
+
+    @property
+    def is_error(self) -> bool:
+        """Whether it stops a build; a warning does not."""
+        return not self.code.startswith("W")
+
+    def __str__(self) -> str:
+        level = "error" if self.is_error else "warning"
+        return f"{self.place}: {level}[{self.code}]: {self.message}"
+
+
+class Error(Exception):
+    """An expected error; the base of all others here."""
+
+    exit_status: ClassVar[int] = 70
+
+
+class NotFoundError(Error):
+    """What was asked for by name is not there: the answer is no."""
+
+    exit_status = 1
+
+
+class UsageError(Error):
+    """The command line asks for what cannot be done."""
+
+    exit_status = 2
+
+
+class ProblemsError(Error):
+    """A manifest, or what it asks for, has problems; all that were found, sorted by place."""
+
+    exit_status = 2
+
+    def __init__(self, problems: Iterable[Problem]) -> None:
+        self.problems = tuple(sorted(set(problems)))
+        super().__init__("\n".join(map(str, self.problems)))
+
+
+class CookError(ProblemsError):
+    """Rules or tools failed; one problem for each failure of the run."""
+
+    exit_status = 6
+
+
+class ArchiveError(Error):
+    """An archive that cannot be read; `code` is a stable word, `entry` the directory index it concerns."""
+
+    def __init__(self, message: str, code: str, entry: int | None = None) -> None:
+        self.code = code
+        self.entry = entry
+        super().__init__(message)
+
+
+class MalformedError(ArchiveError):
+    """It breaks the rules of its format."""
+
+    exit_status = 3
+
+
+class UnsupportedError(ArchiveError):
+    """It may be legal, but is not read here."""
+
+    exit_status = 4
+
+
+class DiskError(Error):
+    """The file system refused: path and reason."""
+
+    exit_status = 5
+
+
+class RuleError(Error):
+    """A rule or tool is not usable: it does not load, is not found, or is not the expected version."""
+
+    exit_status = 6
+
+
+class LockDiffersError(Error):
+    """What was shipped is not what archives.lock says."""
+
+    exit_status = 7

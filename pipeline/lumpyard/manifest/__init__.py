@@ -1,0 +1,1 @@
+"""manifest: see docs/design.md, section 2."""

@@ -1,0 +1,57 @@
+"""A finished plan: every lump of an archive, where it comes from and how it is made, before any data is read."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from lumpyard.errors import Place, Problem
+    from lumpyard.rule import Rule
+
+
+class Encoding(NamedTuple):
+    """How raw bytes become stored bytes. Stored compressed where stored < raw and stored * 100 <= raw * (100 - min_saving)."""
+
+    codec: str  # "none", "lz4" or "lz4hc"
+    level: int = 0  # 3 to 12 for lz4hc, else 0
+    min_saving: int = 0  # percent
+    limit: int = 0  # raw bytes above which the lump stays raw without a try
+
+
+class Recipe(NamedTuple):
+    """What all lumps of a set that share every setting have in common; one value for thousands of lumps."""
+
+    set_id: str
+    place: Place  # of the set in the manifest
+    rule: Rule
+    rule_digest: str  # of kind, version, libraries and, for local rules, code (registry.rule_digest)
+    options: object  # an instance of rule.options
+    options_text: str  # its canonical JSON, which enters the cook digest
+    fourcc: int | None  # u32; None: the product's own, else the rule's
+    schema: int | None
+    encoding: Encoding
+    alignment: int
+
+
+class PlannedLump(NamedTuple):
+    """One run of a rule: one lump, or the several that it announces."""
+
+    name: str  # what the set's template gives; bytes that are not UTF-8 as surrogate escapes
+    sources: tuple[str, ...]  # sorted by bytes; one, or all that were gathered
+    recipe: Recipe
+    products: tuple[str, ...] | None  # lump names; None: known after cooking
+
+
+class ArchivePlan(NamedTuple):
+    """Everything that decides one archive, but the sources' contents."""
+
+    id: str
+    profile: str  # "pack" or "ship"
+    path: str  # below build/ or dist/
+    format: str
+    alignment: int
+    dedupe: bool
+    strip: bool
+    seed: int
+    lumps: tuple[PlannedLump, ...]
+    warnings: tuple[Problem, ...]

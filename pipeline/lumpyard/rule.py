@@ -1,0 +1,126 @@
+"""What a rule is: a frozen value with a `cook` function (docs/rules.md).
+
+A rule turns sources into lumps. It is a pure function of the sources' bytes, its options, and whatever it asks its
+`Source` for; every answer, also a "no", is recorded and decides whether the rule must run again.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, is_dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+_KIND = re.compile(r"[a-z][a-z0-9-]*")
+
+
+class Product(NamedTuple):
+    """One lump that a rule made."""
+
+    data: bytes
+    name: str | None = None  # None: the one that was announced
+    fourcc: str | None = None  # None: the rule's
+    schema: int | None = None  # None: the rule's
+
+
+class Source(Protocol):
+    """One source file, and the rule's only window on the world.
+
+    Paths are seen from the project folder, with forward slashes. Whatever a method answers is recorded, so a later
+    build runs the rule again exactly when an answer would differ.
+    """
+
+    @property
+    def path(self) -> str:
+        """Path of the file."""
+
+    @property
+    def name(self) -> str:
+        """Name that the manifest gives the lump (the name of the first lump where a rule makes several)."""
+
+    @property
+    def data(self) -> bytes:
+        """The file's bytes."""
+
+    def read(self, path: str) -> bytes:
+        """Bytes of another file; a missing one is a CookError at this source."""
+
+    def exists(self, path: str) -> bool:
+        """Whether another file is there."""
+
+    def glob(self, pattern: str) -> Sequence[str]:
+        """Paths of the files that a pattern matches now, sorted by bytes."""
+
+    def run(
+        self,
+        tool: str,
+        args: Sequence[str],
+        *,
+        inputs: Sequence[str] = (),
+        outputs: Sequence[str] = (),
+        depfile: str = "",
+        env: Sequence[str] = (),
+        timeout: float = 120.0,
+    ) -> Mapping[str, bytes]:
+        """Bytes of each of `outputs` after a run of one of the manifest's tools in a scratch folder (rule `command`)."""
+
+    def problem(self, message: str, *, line: int = 0, column: int = 0, hint: str = "", warning: bool = False) -> None:
+        """Report a problem at a place in this source; an error makes the cook fail once `cook` has returned."""
+
+
+@dataclass(frozen=True, slots=True)
+class NoOptions:
+    """Options of a rule that has none."""
+
+
+def own_name(name: str, options: object) -> Sequence[str] | None:  # noqa: ARG001 - the signature of `products`
+    """The default announcement: one lump, under the name that the manifest gives it."""
+    return (name,)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rule:
+    """A kind of cooking, as the plan and the build see it.
+
+    `options` is a frozen dataclass whose fields (bool, int, float, str, Literal, tuples of these, or `| None`) are the
+    keys that the manifest may set; a `check(self) -> str` method may return what is wrong with a combination.
+    """
+
+    kind: str
+    version: int  # raised whenever output changes
+    cook: Callable[[Sequence[Source], Any], Iterable[Product]]
+    suffixes: frozenset[str] = field(default=frozenset())  # lower case, with the dot; matched without case
+    fourcc: str = ""  # four printable ASCII characters; "" is the number 0
+    schema: int = 0
+    options: type = NoOptions
+    products: Callable[[str, Any], Sequence[str] | None] = own_name  # None: known after cooking
+    costly: bool = False  # results are kept, durable at once, in the store
+    verbatim: bool = False  # the lump is its one source, unchanged: `cook` is never called
+    libraries: tuple[str, ...] = ()  # distributions whose versions decide the output
+    summary: str = ""  # one line for `lumpyard rules`
+
+    def __post_init__(self) -> None:
+        """Refuse, by name, a rule that could not work (a bad plugin fails when it is registered)."""
+        for holds, message in (
+            (bool(_KIND.fullmatch(self.kind)), "kind must be lower-case letters, digits and '-'"),
+            (self.version >= 1, "version must be 1 or more"),
+            (callable(self.cook), "cook must be callable"),
+            (all(s.startswith(".") and s == s.lower() for s in self.suffixes), "suffixes are lower case and start with a dot"),
+            (self.fourcc == "" or is_fourcc(self.fourcc), "fourcc must be four printable ASCII characters"),
+            (0 <= self.schema <= 0xFFFF, "schema must be 0 to 65535"),
+            (is_dataclass(self.options), "options must be a dataclass"),
+        ):
+            if not holds:
+                raise TypeError(f"rule {self.kind!r}: {message}")
+
+
+def is_fourcc(text: str) -> bool:
+    """Whether a text is exactly four printable ASCII characters."""
+    return len(text) == 4 and all(" " <= char <= "~" for char in text)
+
+
+def fourcc_number(text: str) -> int:
+    """The u32 that a fourcc stands for in an archive, its first character lowest; 0 for the empty text."""
+    return int.from_bytes(text.encode("ascii"), "little")
