@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Set as AbstractSet
 
 _KIND = re.compile(r"[a-z][a-z0-9-]*")
 
@@ -66,7 +67,9 @@ class Source(Protocol):
     ) -> Mapping[str, bytes]:
         """Bytes of each of `outputs` after a run of one of the manifest's tools in a scratch folder (rule `command`)."""
 
-    def problem(self, message: str, *, line: int = 0, column: int = 0, hint: str = "", warning: bool = False) -> None:
+    def problem(
+        self, message: str, *, line: int = 0, column: int = 0, hint: str = "", warning: bool = False
+    ) -> None:
         """Report a problem at a place in this source; an error makes the cook fail once `cook` has returned."""
 
 
@@ -85,13 +88,14 @@ class Rule:
     """A kind of cooking, as the plan and the build see it.
 
     `options` is a frozen dataclass whose fields (bool, int, float, str, Literal, tuples of these, or `| None`) are the
-    keys that the manifest may set; a `check(self) -> str` method may return what is wrong with a combination.
+    keys that the manifest may set; a `check(self) -> str` method may return what is wrong with a combination. A field's
+    `metadata={"doc": "..."}` is its line in `lumpyard rules`.
     """
 
     kind: str
     version: int  # raised whenever output changes
     cook: Callable[[Sequence[Source], Any], Iterable[Product]]
-    suffixes: frozenset[str] = field(default=frozenset())  # lower case, with the dot; matched without case
+    suffixes: AbstractSet[str] = field(default=frozenset())  # lower case, with the dot; matched without case
     fourcc: str = ""  # four printable ASCII characters; "" is the number 0
     schema: int = 0
     options: type = NoOptions
@@ -107,13 +111,31 @@ class Rule:
             (bool(_KIND.fullmatch(self.kind)), "kind must be lower-case letters, digits and '-'"),
             (self.version >= 1, "version must be 1 or more"),
             (callable(self.cook), "cook must be callable"),
-            (all(s.startswith(".") and s == s.lower() for s in self.suffixes), "suffixes are lower case and start with a dot"),
+            (callable(self.products), "products must be callable"),
+            (
+                all(map(_is_suffix, self.suffixes)),
+                "suffixes are lower case, start with a dot and are not it alone",
+            ),
             (self.fourcc == "" or is_fourcc(self.fourcc), "fourcc must be four printable ASCII characters"),
             (0 <= self.schema <= 0xFFFF, "schema must be 0 to 65535"),
-            (is_dataclass(self.options), "options must be a dataclass"),
+            (_is_frozen(self.options), "options must be a frozen dataclass"),
         ):
             if not holds:
                 raise TypeError(f"rule {self.kind!r}: {message}")
+        object.__setattr__(
+            self, "suffixes", frozenset(self.suffixes)
+        )  # `{".txt"}` may be given, and is not hashable
+        object.__setattr__(self, "libraries", tuple(self.libraries))
+
+
+def _is_suffix(text: str) -> bool:
+    """Whether a file name can end so, and a lookup without case finds it."""
+    return len(text) > 1 and text.startswith(".") and text == text.lower() and "/" not in text
+
+
+def _is_frozen(options: type) -> bool:
+    """Whether a class is a frozen dataclass."""
+    return is_dataclass(options) and bool(options.__dataclass_params__.frozen)  # type: ignore[attr-defined]
 
 
 def is_fourcc(text: str) -> bool:

@@ -1,0 +1,73 @@
+"""The options of a rule: name, type, default and one line on each, read from its options dataclass.
+
+An option's type is bool, int, float, str, a Literal of texts, a tuple of any number of one of these (`tuple[str, ...]`),
+or one of all these `| None`. Its line for people is the field's metadata: `field(default=..., metadata={"doc": "..."})`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import MISSING, Field, fields
+from types import NoneType, UnionType
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
+
+if TYPE_CHECKING:
+    from lumpyard.rule import Rule
+
+_SCALARS = (bool, int, float, str)
+
+
+class Option(NamedTuple):
+    """One key that a manifest may set under `options`."""
+
+    name: str
+    hint: Any  # the type as Python has it, names resolved
+    type: str  # the type for people: "int", "lf|crlf|keep", "list[str]", "int|null"
+    required: bool
+    default: object  # None where it is required
+    doc: str
+
+
+def options_of(rule: Rule) -> tuple[Option, ...]:
+    """The options of a rule in their order; TypeError names a field that no manifest could set."""
+    try:
+        hints = get_type_hints(rule.options)
+    except Exception as error:
+        raise TypeError(
+            f"rule {rule.kind!r}: types of {rule.options.__name__} do not resolve: {error}"
+        ) from error
+    return tuple(_option(rule, item, hints[item.name]) for item in fields(rule.options) if item.init)
+
+
+def _option(rule: Rule, item: Field[Any], hint: Any) -> Option:
+    """A field as an option."""
+    text = _type_text(hint)
+    if not text:
+        raise TypeError(
+            f"rule {rule.kind!r}: option {item.name} has type {hint!r}; an option is a bool, int, float, str, "
+            "Literal of texts, tuple[T, ...] of one of these, or T | None"
+        )
+    default = item.default_factory() if item.default_factory is not MISSING else item.default
+    required = default is MISSING
+    return Option(
+        item.name, hint, text, required, None if required else default, str(item.metadata.get("doc", ""))
+    )
+
+
+def _type_text(hint: Any) -> str:
+    """A type for people, or "" for one that options cannot have."""
+    if get_origin(hint) in (Union, UnionType):
+        inner = [arm for arm in get_args(hint) if arm is not NoneType]
+        text = _type_text(inner[0]) if len(inner) == 1 else ""
+        return f"{text}|null" if text else ""
+    if get_origin(hint) is tuple:
+        args = get_args(hint)
+        text = _scalar_text(args[0]) if len(args) == 2 and args[1] is Ellipsis else ""
+        return f"list[{text}]" if text else ""
+    return _scalar_text(hint)
+
+
+def _scalar_text(hint: Any) -> str:
+    """A scalar type for people, or ""."""
+    if get_origin(hint) is Literal:
+        return "|".join(get_args(hint)) if all(isinstance(arm, str) for arm in get_args(hint)) else ""
+    return str(hint.__name__) if hint in _SCALARS else ""
