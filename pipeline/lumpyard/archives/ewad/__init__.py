@@ -1,0 +1,1 @@
+"""EWAD, format version 2: 64-bit, sorted by key, aligned, hashed (docs/ewad.md)."""
