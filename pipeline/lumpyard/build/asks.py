@@ -1,4 +1,4 @@
-"""What a rule asked while it cooked, the answers, and the digests that are made of them (design.md, sections 6 and 7).
+"""What a rule asked while it cooked, the answers, and the digests made of them (design.md, sections 6, 7).
 
 An `Ask` is a question and its answer as text, so that it can be kept and put again later. The kinds:
 
@@ -8,7 +8,7 @@ An `Ask` is a question and its answer as text, so that it can be kept and put ag
 | exists | path | `yes` or `no` |
 | glob | pattern | hex BLAKE3 of the sorted paths |
 | files | pattern | hex BLAKE3 of the sorted paths and of the bytes of each file |
-| namesakes | JSON: patterns and file names | hex BLAKE3 of the sorted paths that have one of these file names, without case |
+| namesakes | JSON: patterns, names | hex BLAKE3 of the sorted paths with one of these names, in any case |
 | path | number of the source | its path |
 | name | empty | the lump's name |
 | tool | id | identity of the tool |
@@ -24,6 +24,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from lumpyard.errors import Error
+from lumpyard.hashing import digest, digest_parts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -66,7 +67,7 @@ class World(Protocol):
         ...
 
     def tool(self, tool_id: str) -> ResolvedTool:
-        """One of the manifest's tools; KeyError where it has none of that id, RuleError where it is not usable."""
+        """One of the manifest's tools; KeyError where it has none such, RuleError for one not usable."""
         ...
 
     def env(self, name: str) -> str | None:
@@ -75,7 +76,7 @@ class World(Protocol):
 
 
 def path_fault(path: object) -> str:
-    """What is wrong with a path that a rule gives, or "": it must be relative, in the project, with plain parts."""
+    """What is wrong with a path that a rule gives, or ""; it must be relative, in the project, plain."""
     if not isinstance(path, str):
         return f"it must be text, not {type(path).__name__}"
     if not path:
@@ -98,49 +99,39 @@ def path_fault(path: object) -> str:
     return ""
 
 
-def digest_text(parts: Iterable[str | bytes], kind: str) -> bytes:
-    """BLAKE3 of parts, each preceded by its length, under a label that says what they are."""
-    from blake3 import blake3  # noqa: PLC0415 - a no-op needs no digests
-
-    digest = blake3(b"lumpyard " + kind.encode("ascii") + b" 1\0")
-    for part in parts:
-        data = part.encode("utf-8", "surrogateescape") if isinstance(part, str) else part
-        digest.update(len(data).to_bytes(8, "little"))
-        digest.update(data)
-    return digest.digest()
-
-
-def digest_bytes(data: bytes) -> str:
-    """Hex BLAKE3 of bytes: the answer to `read`."""
-    from blake3 import blake3  # noqa: PLC0415 - a no-op needs no digests
-
-    return blake3(data).hexdigest()
-
-
 def request_digest(recipe: Recipe, source_digests: Sequence[bytes]) -> bytes:
-    """Digest of all that is known before a rule runs: the rule, its options and its sources' BLAKE3 digests, in order."""
-    return digest_text([recipe.rule_digest, recipe.options_text, *source_digests], "request")
+    """Digest of what is known before a rule runs: the rule, its options, its sources' digests in order."""
+    return _labelled("request", [recipe.rule_digest, recipe.options_text, *source_digests])
 
 
 def cook_digest(request: bytes, asks: Iterable[Ask]) -> bytes:
-    """Digest of all that decides a rule's products: the request, and what the rule then asked, in no order."""
-    parts = [part for ask in sorted(set(asks)) for part in ask]
-    return digest_text([request, *parts], "cook")
+    """Digest of what decides a rule's products: the request, and what the rule then asked, in any order."""
+    return _labelled("cook", [request, *(part for ask in sorted(set(asks)) for part in ask)])
+
+
+def bytes_answer(data: bytes) -> str:
+    """The answer to `read` where there is a file."""
+    return digest(data).hex()
+
+
+def exists_answer(found: bool) -> str:
+    """The answer to `exists`."""
+    return "yes" if found else "no"
 
 
 def paths_answer(paths: Iterable[str]) -> str:
     """The answer to `glob`: digest of the sorted paths."""
-    return digest_text(sorted(paths, key=_path_bytes), "paths").hex()
+    return _labelled("paths", sorted(map(_as_bytes, paths))).hex()
 
 
 def files_answer(files: Mapping[str, str | None]) -> str:
-    """The answer to `files`: digest of sorted paths and the digest of each file."""
-    ordered = sorted(files, key=_path_bytes)
-    return digest_text([part for path in ordered for part in (path, files[path] or ABSENT)], "files").hex()
+    """The answer to `files`: digest of the sorted paths and each file's digest."""
+    ordered = sorted(files, key=_as_bytes)
+    return _labelled("files", [part for path in ordered for part in (path, files[path] or ABSENT)]).hex()
 
 
 def namesakes_subject(patterns: Iterable[str], paths: Iterable[str]) -> str:
-    """The subject of `namesakes` for the files that a tool needed and the patterns that gave it its inputs."""
+    """The subject of `namesakes` for the files that a tool needed and the patterns of its inputs."""
     names = {_file_name(path) for path in paths}
     return json.dumps([sorted(set(patterns)), sorted(names)], separators=(",", ":"))
 
@@ -148,22 +139,31 @@ def namesakes_subject(patterns: Iterable[str], paths: Iterable[str]) -> str:
 def namesakes_answer(subject: str, world: World) -> str:
     """Digest of the paths under the subject's patterns that have one of its file names."""
     patterns, names = json.loads(subject)
-    wanted = set(names)
+    wanted: set[str] = set(names)
     found = {path for pattern in patterns for path in world.glob(pattern) if _file_name(path) in wanted}
     return paths_answer(found)
 
 
 def variable_answer(value: str | None) -> str:
     """The answer to `env`: a digest, since a value may be a secret and answers are kept."""
-    return ABSENT if value is None else digest_text([value], "variable").hex()
+    return ABSENT if value is None else _labelled("variable", [value]).hex()
 
 
-def _path_bytes(path: str) -> bytes:
-    return path.encode("utf-8", "surrogateescape")
+def _labelled(label: str, parts: Iterable[str | bytes]) -> bytes:
+    """BLAKE3 of a label, then of each part after its length, so that no two lists run together alike."""
+    pieces = [b"lumpyard ", label.encode("ascii"), b" 1\0"]
+    for part in parts:
+        data = part if isinstance(part, bytes) else _as_bytes(part)
+        pieces += (len(data).to_bytes(8, "little"), data)
+    return digest_parts(pieces)
+
+
+def _as_bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogateescape")
 
 
 def _file_name(path: str) -> str:
-    # Without case: where the tool looks on a disk that ignores it, `Light.h` comes before `light.h` all the same.
+    # Without case: on a disk that ignores it, `Light.h` comes before `light.h` all the same.
     return path.rpartition("/")[2].casefold()
 
 
@@ -185,7 +185,7 @@ def _again_files(subject: str, world: World, _: PlannedLump) -> str:
 
 _AGAIN: dict[str, Callable[[str, World, PlannedLump], str]] = {
     "read": lambda subject, world, _: world.digest(subject) or ABSENT,
-    "exists": lambda subject, world, _: "yes" if world.exists(subject) else "no",
+    "exists": lambda subject, world, _: exists_answer(world.exists(subject)),
     "glob": lambda subject, world, _: paths_answer(world.glob(subject)),
     "files": _again_files,
     "namesakes": lambda subject, world, _: namesakes_answer(subject, world),

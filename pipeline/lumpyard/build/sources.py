@@ -11,51 +11,48 @@ from lumpyard.build.asks import (
     ABSENT,
     Ask,
     World,
+    bytes_answer,
     cook_digest,
-    digest_bytes,
+    exists_answer,
     path_fault,
     paths_answer,
     request_digest,
     still_answers,
 )
+from lumpyard.build.products import (
+    CookedProduct,
+    Own,
+    follows_name,
+    name_of,
+    settle,
+    type_and_schema,
+    types_problem,
+)
 from lumpyard.errors import CookError, DiskError, Place, Problem, ProblemsError, RuleError
-from lumpyard.rule import Product, fourcc_number, is_fourcc
+from lumpyard.rule import Product
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from lumpyard.plan.model import PlannedLump, Recipe
+    from lumpyard.plan.model import PlannedLump
+    from lumpyard.rule import Rule
 
 __all__ = [
     "Ask",
     "Cooked",
     "CookedProduct",
+    "Own",
     "World",
     "cook",
     "cook_digest",
+    "name_of",
     "request_digest",
     "still_answers",
     "type_and_schema",
     "types_problem",
 ]
 
-_NAME_LIMIT = 255  # bytes; the u8 of the EWAD string table (wad-format.md)
-
-
-class CookedProduct(NamedTuple):
-    """One lump that was made.
-
-    Where products are announced they stand in the announced order, and their names are the announced ones: a result that
-    is kept under its cook digest serves lumps of other names, so it is the position that counts. `fourcc` and `schema`
-    follow the manifest, which is in no cook digest; what is kept is `own_fourcc` and `own_schema` (`type_and_schema`).
-    """
-
-    name: str
-    data: bytes
-    fourcc: int
-    schema: int
-    own_fourcc: int | None = None  # what the product itself says
-    own_schema: int | None = None
+_TEXT_LIMIT = 300  # characters of an exception's text
 
 
 class Cooked(NamedTuple):
@@ -84,6 +81,11 @@ class Cooking:
     def asks(self) -> tuple[Ask, ...]:
         """All that was asked, sorted."""
         return tuple(sorted(Ask(kind, subject, answer) for (kind, subject), answer in self._answers.items()))
+
+    def stop_on_errors(self) -> None:
+        """Raise CookError with all problems so far, if one of them is an error."""
+        if any(problem.is_error for problem in self.problems):
+            raise CookError(self.problems)
 
     def failure(self, code: str, message: str, hint: str = "") -> CookError:
         """An error at the first source."""
@@ -124,14 +126,14 @@ class CookSource:
         except FileNotFoundError:
             self._cooking.note("read", path, ABSENT)
             raise self._failure("E0605", f"it needs {path}, which is not there") from None
-        self._cooking.note("read", path, digest_bytes(data))
+        self._cooking.note("read", path, bytes_answer(data))
         return data
 
     def exists(self, path: str) -> bool:
         """Whether another file is there."""
         self._check(path, "look for")
         answer = self._cooking.world.exists(path)
-        self._cooking.note("exists", path, "yes" if answer else "no")
+        self._cooking.note("exists", path, exists_answer(answer))
         return answer
 
     def glob(self, pattern: str) -> Sequence[str]:
@@ -155,7 +157,9 @@ class CookSource:
         """Bytes of each of `outputs` after a run of one of the manifest's tools (build/staging.py)."""
         raise NotImplementedError
 
-    def problem(self, message: str, *, line: int = 0, column: int = 0, hint: str = "", warning: bool = False) -> None:
+    def problem(
+        self, message: str, *, line: int = 0, column: int = 0, hint: str = "", warning: bool = False
+    ) -> None:
         """Report a problem at a place in this source."""
         place = self._place._replace(line=line, column=column)
         self._cooking.problems.append(Problem(place, "W0601" if warning else "E0601", message, hint))
@@ -163,7 +167,9 @@ class CookSource:
     def _check(self, path: str, verb: str) -> None:
         fault = path_fault(path)
         if fault:
-            raise self._failure("E0604", f"rule {self._cooking.lump.recipe.rule.kind!r} cannot {verb} {path!r}: {fault}")
+            raise self._failure(
+                "E0604", f"rule {self._cooking.lump.recipe.rule.kind!r} cannot {verb} {path!r}: {fault}"
+            )
 
     def _failure(self, code: str, message: str, hint: str = "") -> CookError:
         return CookError([Problem(self._place, code, message, hint)])
@@ -176,30 +182,13 @@ def cook(lump: PlannedLump, datas: Sequence[bytes], world: World) -> Cooked:
     """
     cooking = Cooking(lump, datas, world)
     made = _call(cooking)
-    if any(problem.is_error for problem in cooking.problems):
-        raise CookError(cooking.problems)
-    products = _settle(cooking, made)
-    if any(problem.is_error for problem in cooking.problems):
-        raise CookError(cooking.problems)
+    cooking.stop_on_errors()
+    products, problems = settle(lump, made)
+    cooking.problems.extend(problems)
+    cooking.stop_on_errors()
+    if follows_name(lump, made):
+        cooking.note("name", "", lump.name)
     return Cooked(products, cooking.asks(), tuple(cooking.problems))
-
-
-def type_and_schema(recipe: Recipe, own_fourcc: int | None, own_schema: int | None) -> tuple[int, int]:
-    """Fourcc (u32) and schema of a product: what the manifest says, else the product itself, else the rule, else 0."""
-    rule = recipe.rule
-    fourcc = recipe.fourcc if recipe.fourcc is not None else own_fourcc
-    schema = recipe.schema if recipe.schema is not None else own_schema
-    return fourcc_number(rule.fourcc) if fourcc is None else fourcc, rule.schema if schema is None else schema
-
-
-def types_problem(lump: PlannedLump, made: int) -> Problem | None:
-    """The problem where the manifest gives `type` or `schema` to what turned out to be several products."""
-    recipe = lump.recipe
-    said = [key for key, value in (("type", recipe.fourcc), ("schema", recipe.schema)) if value is not None]
-    if made < 2 or not said:
-        return None
-    message = f"set {recipe.set_id!r} says {' and '.join(said)}, but rule {recipe.rule.kind!r} makes {made} lumps of {lump.sources[0]}"
-    return Problem(recipe.place, "E0607", message, "leave it to the rule, which gives each lump its own")
 
 
 def _call(cooking: Cooking) -> list[Product]:
@@ -219,5 +208,22 @@ def _call(cooking: Cooking) -> list[Product]:
     return []
 
 
-def _failed(rule: object, path: str, error: BaseException) -> str:
-    raise NotImplementedError
+def _failed(rule: Rule, path: str, error: BaseException) -> str:
+    """One line on an exception of a rule: what, where in the rule, never a traceback."""
+    text = " ".join(str(error).split())[:_TEXT_LIMIT]
+    what = f"{type(error).__name__}: {text}" if text else type(error).__name__
+    where = _rule_line(rule, error)
+    return f"rule {rule.kind!r} failed on {path}: {what}" + (f" (at {where})" if where else "")
+
+
+def _rule_line(rule: Rule, error: BaseException) -> str:
+    """The last line of project code that ran, `tools/level_rule.py:12`; else `module:line` of the rule."""
+    own = getattr(rule.cook, "__module__", None)
+    line = ""
+    trace = error.__traceback__
+    while trace is not None:
+        module = str(trace.tb_frame.f_globals.get("__name__", ""))
+        if "#" in module or module == own:  # the registry names a local module by its path, `#` and a mark
+            line = f"{module.partition('#')[0]}:{trace.tb_lineno}"
+        trace = trace.tb_next
+    return line
