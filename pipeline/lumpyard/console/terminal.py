@@ -1,0 +1,67 @@
+"""What a stream can show: colors, its width, its encoding.
+
+Colors only on a terminal that is not `dumb`, and never where NO_COLOR is set (no-color.org).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TextIO
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_CODES = {"bold": "1", "dim": "2", "red": "1;31", "green": "32", "yellow": "1;33", "cyan": "36"}
+
+
+@dataclass(frozen=True, slots=True)
+class Terminal:
+    """What is known of one output stream."""
+
+    color: bool = False
+    width: int | None = None  # in cells; None: not a terminal, nothing is cut
+
+    def paint(self, text: str, style: str) -> str:
+        """The text in a style ("bold", "dim", "red", "green", "yellow", "cyan"), or as it is where there are no colors."""
+        return f"\x1b[{_CODES[style]}m{text}\x1b[0m" if self.color and text else text
+
+
+PLAIN = Terminal()
+
+
+def look_at(stream: TextIO | None, environ: Mapping[str, str]) -> Terminal:
+    """What a stream can show under this environment."""
+    if stream is None or not is_terminal(stream):
+        return PLAIN
+    color = not environ.get("NO_COLOR") and environ.get("TERM") != "dumb"
+    return Terminal(color, _width(stream, environ))
+
+
+def is_terminal(stream: TextIO) -> bool:
+    """Whether a person looks at this stream; a closed one is none."""
+    try:
+        return stream.isatty()
+    except ValueError:
+        return False
+
+
+def _width(stream: TextIO, environ: Mapping[str, str]) -> int:
+    import os  # noqa: PLC0415 - only where there is a terminal
+
+    columns = environ.get("COLUMNS", "")
+    if columns.isdecimal() and int(columns) > 0:
+        return int(columns)
+    try:
+        return os.get_terminal_size(stream.fileno()).columns or 80
+    except (OSError, ValueError):
+        return 80
+
+
+def encodable(text: str, encoding: str | None) -> bytes:
+    """The text in a stream's encoding; what does not fit stands as `\\uXXXX`, never an error."""
+    try:
+        return text.encode(encoding or "utf-8")
+    except UnicodeEncodeError:
+        return text.encode(encoding or "utf-8", "backslashreplace")
+    except LookupError:
+        return text.encode("ascii", "backslashreplace")
