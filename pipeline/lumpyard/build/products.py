@@ -17,45 +17,28 @@ _SCHEMA_LIMIT = 0xFFFF
 _NAMES_SHOWN = 5
 
 
-class Own(NamedTuple):
-    """What a product says of itself; None leaves it to the manifest, the rule, or what was announced."""
-
-    name: str | None = None
-    fourcc: str | None = None
-    schema: int | None = None
-
-
 class CookedProduct(NamedTuple):
     """One lump that was made.
 
     Announced products stand in the announced order. `fourcc` and `schema` follow the manifest, which is in no
-    cook digest, and what is kept under a cook digest may serve a lump of another name: keep `own`, of which
-    `name_of` and `type_and_schema` make what the plan wants later.
+    cook digest, and what is kept under a cook digest may serve a lump of another name: keep `own_fourcc` and
+    `own_schema`, for `type_and_schema`, and of announced products the order and not the names.
     """
 
     name: str
     data: bytes
-    fourcc: int
+    fourcc: int  # u32
     schema: int
-    own: Own
+    own_fourcc: int | None  # what the product says of itself
+    own_schema: int | None
 
 
-def type_and_schema(recipe: Recipe, own: Own) -> tuple[int, int]:
+def type_and_schema(recipe: Recipe, own_fourcc: int | None, own_schema: int | None) -> tuple[int, int]:
     """Fourcc (u32) and schema of a product, as the manifest says, else the product, else the rule, else 0."""
     rule = recipe.rule
-    text = rule.fourcc if own.fourcc is None else own.fourcc
-    schema = rule.schema if own.schema is None else own.schema
-    return (
-        fourcc_number(text) if recipe.fourcc is None else recipe.fourcc,
-        schema if recipe.schema is None else recipe.schema,
-    )
-
-
-def name_of(lump: PlannedLump, own: Own) -> str:
-    """The name of a product."""
-    if own.name is not None:
-        return own.name
-    return lump.products[0] if lump.products is not None and len(lump.products) == 1 else lump.name
+    fourcc = own_fourcc if recipe.fourcc is None else recipe.fourcc
+    schema = own_schema if recipe.schema is None else recipe.schema
+    return fourcc_number(rule.fourcc) if fourcc is None else fourcc, rule.schema if schema is None else schema
 
 
 def types_problem(lump: PlannedLump, made: int) -> Problem | None:
@@ -142,5 +125,12 @@ def _listed(names: Sequence[str]) -> str:
 
 
 def _cooked(lump: PlannedLump, product: Product) -> CookedProduct:
-    own = Own(product.name, product.fourcc, product.schema)
-    return CookedProduct(name_of(lump, own), bytes(product.data), *type_and_schema(lump.recipe, own), own)
+    own_fourcc = None if product.fourcc is None else fourcc_number(product.fourcc)
+    types = type_and_schema(lump.recipe, own_fourcc, product.schema)
+    return CookedProduct(_name_of(lump, product), bytes(product.data), *types, own_fourcc, product.schema)
+
+
+def _name_of(lump: PlannedLump, product: Product) -> str:
+    if product.name is not None:
+        return product.name
+    return lump.products[0] if lump.products is not None and len(lump.products) == 1 else lump.name
