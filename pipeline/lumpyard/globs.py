@@ -11,9 +11,10 @@ A glob is parts between slashes, and matches a whole path, case-sensitively, on 
 | `**` | zero or more whole parts; as the last part, every file below |
 | anything else | itself; `[*]`, `[?]` and `[[]` are the characters without their meaning |
 
-A part that starts with a dot is matched only by a part that is written with one, so `*` and `**` pass hidden files
-by. A glob compiles to one regular expression that never takes exponential time: whatever stands between two stars is
-matched at its first place for good, which never loses a match (as in the standard library's fnmatch).
+A part that starts with a dot is matched only by a part that is written with one, so `*` and `**` pass
+hidden files by. A glob compiles to one regular expression that never takes exponential time: whatever
+stands between two stars is matched at its first place for good, which never loses a match (as in the
+standard library's fnmatch).
 """
 
 from __future__ import annotations
@@ -140,7 +141,7 @@ def _check_path(text: str) -> None:
 
 
 def _path_regex(text: str, parts: list[str]) -> str:
-    """A regular expression for a whole path; what `(?>...)` has matched between two `**`, it never goes back into."""
+    """A regular expression for a whole path; it never goes back into what `(?>...)` has matched."""
     runs: list[list[str]] = [[]]
     for part in parts:
         if part != "**":
