@@ -21,9 +21,7 @@ from lumpyard.build.asks import (
 )
 from lumpyard.build.products import (
     CookedProduct,
-    Own,
     follows_name,
-    name_of,
     settle,
     type_and_schema,
     types_problem,
