@@ -1,1 +1,20 @@
-"""store: see docs/design.md, section 2."""
+"""What was made before: segment files of cooked results, raw bytes and LZ4 blocks, found by digest."""
+
+from lumpyard.store.cooked import Ask, CookedProduct, CookedRecord
+from lumpyard.store.digests import encode_digest
+from lumpyard.store.segment import Kind
+from lumpyard.store.store import Location, Store
+from lumpyard.store.survey import StoreInfo
+from lumpyard.store.trimming import TrimResult
+
+__all__ = [
+    "Ask",
+    "CookedProduct",
+    "CookedRecord",
+    "Kind",
+    "Location",
+    "Store",
+    "StoreInfo",
+    "TrimResult",
+    "encode_digest",
+]
