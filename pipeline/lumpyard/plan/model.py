@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from lumpyard.errors import Place, Problem
+    from lumpyard.manifest.model import Pattern
     from lumpyard.rule import Rule
 
 
@@ -39,7 +40,8 @@ class PlannedLump(NamedTuple):
     name: str  # what the set's template gives; bytes that are not UTF-8 as surrogate escapes
     sources: tuple[str, ...]  # sorted by bytes; one, or all that were gathered
     recipe: Recipe
-    products: tuple[str, ...] | None  # lump names; None: known after cooking
+    products: tuple[str, ...] | None  # lump names that the archive takes; None: known after cooking
+    dropped: tuple[str, ...] = ()  # names that the rule announces too, but `only` or `exclude` leave out
 
 
 class ArchivePlan(NamedTuple):
@@ -55,3 +57,7 @@ class ArchivePlan(NamedTuple):
     seed: int
     lumps: tuple[PlannedLump, ...]
     warnings: tuple[Problem, ...]
+    only: tuple[
+        Pattern, ...
+    ] = ()  # already applied to announced names; the rest go through plan.name_selector
+    exclude: tuple[Pattern, ...] = ()

@@ -1,0 +1,110 @@
+"""Lump names that one archive, or some file systems, cannot hold together."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lumpyard.plan.codes import CASE_TWINS, FILE_AND_FOLDER, TAKEN_TWICE, TWO_SOURCES
+from lumpyard.plan.names import sorted_by_bytes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from lumpyard.errors import Place
+    from lumpyard.plan.findings import Findings
+    from lumpyard.plan.model import PlannedLump
+
+
+def iter_names(lumps: Iterable[PlannedLump]) -> Iterable[str]:
+    """All lump names that are known before cooking."""
+    return (name for lump in lumps for name in lump.products or ())
+
+
+def report_clashes(lumps: Sequence[PlannedLump], findings: Findings) -> None:
+    """Note names that have two sources, and names that differ too little."""
+    names = list(iter_names(lumps))
+    if len(set(names)) != len(names):
+        _report_twice(lumps, findings)
+    twins = _case_twins(names)
+    nested = _files_and_folders(names)
+    if twins or nested:
+        _report_lookalikes(lumps, twins, nested, findings)
+
+
+def _report_twice(lumps: Sequence[PlannedLump], findings: Findings) -> None:
+    """Note each name that a second lump has, at the set of the second."""
+    owners: dict[str, PlannedLump] = {}
+    for lump in lumps:
+        for name in lump.products or ():
+            owner = owners.setdefault(name, lump)
+            if owner is not lump:
+                _report_pair(name, owner, lump, findings)
+
+
+def _report_pair(name: str, first: PlannedLump, second: PlannedLump, findings: Findings) -> None:
+    place, source = second.recipe.place, second.sources[0]
+    same_set = first.recipe.set_id == second.recipe.set_id
+    if first.sources == second.sources and not same_set:
+        message = f"sets {_set(first)} and {_set(second)} both take {source} as '{name}'"
+        hint = "take it away from one of them with a `!` pattern, or give one another `name`"
+        findings.add(place, TAKEN_TWICE, message, hint)
+        return
+    if same_set:
+        message = f"two sources for lump '{name}': {first.sources[0]} and {source}, both of set {_set(first)}"
+        hint = "`gather: true` makes one lump of them; {path} in `name` keeps them apart"
+    else:
+        message = f"two sources for lump '{name}': {first.sources[0]} of set {_set(first)} and {source} of set {_set(second)}"
+        hint = "give one of the sets another `name`, or take one of the files away"
+    findings.add(place, TWO_SOURCES, message, hint)
+
+
+def _set(lump: PlannedLump) -> str:
+    """A set by its name and place."""
+    return f"'{lump.recipe.set_id}' ({lump.recipe.place})"
+
+
+def _case_twins(names: Sequence[str]) -> list[list[str]]:
+    """Groups of names that are the same where neither case nor Unicode form counts, each sorted by bytes."""
+    ascii_only = "".join(names).isascii()
+    if ascii_only and len(set(map(str.lower, names))) == len(set(names)):
+        return []
+    groups: dict[str, dict[str, None]] = {}
+    for name in names:
+        groups.setdefault(name.lower() if name.isascii() else _folded(name), {})[name] = None
+    return [sorted_by_bytes(list(group)) for group in groups.values() if len(group) > 1]
+
+
+def _folded(name: str) -> str:
+    """What a file system that folds case and normalizes would take a name for."""
+    from unicodedata import normalize  # noqa: PLC0415 - 1 ms, for names that are not ASCII
+
+    return normalize("NFC", normalize("NFD", name).casefold())
+
+
+def _files_and_folders(names: Sequence[str]) -> list[tuple[str, str]]:
+    """Names that are folders of other names, each with the first of those."""
+    below: dict[str, str] = {}
+    for name in names:
+        folder = name.rpartition("/")[0]
+        if folder not in below:
+            below[folder] = name
+    for folder, name in list(below.items()):
+        above = folder.rpartition("/")[0]
+        while above and above not in below:
+            below[above] = name
+            above = above.rpartition("/")[0]
+    return [(name, below[name]) for name in names if name in below]
+
+
+def _report_lookalikes(
+    lumps: Sequence[PlannedLump], twins: list[list[str]], nested: list[tuple[str, str]], findings: Findings
+) -> None:
+    places: dict[str, Place] = {name: lump.recipe.place for lump in lumps for name in lump.products or ()}
+    for group in twins:
+        listed = " and ".join(f"'{name}'" for name in group)
+        only = "case" if len({name.casefold() for name in group}) == 1 else "case or Unicode form"
+        message = f"lump names {listed} differ only in {only}"
+        findings.add(places[group[-1]], CASE_TWINS, message, "some file systems can't hold both")
+    for name, other in nested:
+        message = f"lump name '{name}' is also the folder of '{other}'"
+        findings.add(places[name], FILE_AND_FOLDER, message, "no file system can hold both")

@@ -1,0 +1,167 @@
+"""Batches of files as planned lumps: named, announced by their rules, gathered where the set says so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from lumpyard.plan.codes import BAD_PRODUCTS, LONE_FILE_RULE, MIXED_GATHER, ONE_TYPE
+from lumpyard.plan.model import PlannedLump
+from lumpyard.plan.names import expand, iter_faults, sorted_by_bytes
+from lumpyard.rule import own_name
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from lumpyard.errors import Place
+    from lumpyard.manifest.model import LumpSet
+    from lumpyard.plan.findings import Findings
+    from lumpyard.plan.model import Recipe
+    from lumpyard.plan.recipes import Batch
+
+_new = tuple.__new__  # half the cost of PlannedLump(...), which goes through a Python function
+
+
+def make_lumps(lump_set: LumpSet, batches: Sequence[Batch], findings: Findings) -> list[PlannedLump]:
+    """The lumps of one set, in no particular order."""
+    if lump_set.gather:
+        return _gather(lump_set, batches, findings)
+    lumps: list[PlannedLump] = []
+    for batch in batches:
+        names = expand(batch.template, batch.paths)
+        sources = _sources(lump_set.root, batch.paths)
+        if _are_good(names, sources, batch, findings):
+            lumps += _plan(batch, names, [(source,) for source in sources], findings)
+    return lumps
+
+
+def _gather(lump_set: LumpSet, batches: Sequence[Batch], findings: Findings) -> list[PlannedLump]:
+    """The lumps of a set that makes one lump of all files whose names expand alike."""
+    owners: dict[str, Batch] = {}
+    gathered: dict[str, list[str]] = {}
+    for batch in batches:
+        names = expand(batch.template, batch.paths)
+        sources = _sources(lump_set.root, batch.paths)
+        if not _are_good(names, sources, batch, findings):
+            continue
+        for name, source in zip(names, sources, strict=True):
+            owner = owners.setdefault(name, batch)
+            together = gathered.setdefault(name, [])
+            if owner.recipe != batch.recipe:
+                _report_mixed(name, together[0], source, owner, batch, findings)
+            together.append(source)
+    lumps: list[PlannedLump] = []
+    for batch in batches:
+        names = [name for name, owner in owners.items() if owner is batch]
+        if batch.recipe.rule.verbatim:
+            _report_lone(batch, [(name, gathered[name]) for name in names], findings)
+        lumps += _plan(batch, names, [tuple(sorted_by_bytes(gathered[name])) for name in names], findings)
+    return lumps
+
+
+def _report_mixed(name: str, first: str, other: str, owner: Batch, batch: Batch, findings: Findings) -> None:
+    message = f"'{name}' is gathered from {first} and {other}, which have different settings"
+    hint = "gathered files need one rule, type, compression and so on"
+    if owner.recipe.rule is not batch.recipe.rule:
+        message = f"{message}: rule '{owner.recipe.rule.kind}' and rule '{batch.recipe.rule.kind}'"
+        hint = "name one `rule` for the set"
+    findings.add(owner.recipe.place, MIXED_GATHER, message, hint)
+
+
+def _report_lone(batch: Batch, lumps: Sequence[tuple[str, list[str]]], findings: Findings) -> None:
+    place = batch.settings.places.get("rule", batch.recipe.place)
+    for name, sources in lumps:
+        if len(sources) > 1:
+            kind = f"rule '{batch.recipe.rule.kind}' takes one file as it is"
+            message = f"{kind}, but '{name}' is gathered from {len(sources)}: {sources[0]}, {sources[1]} …"
+            findings.add(place, LONE_FILE_RULE, message, "name a `rule` that makes one lump of several files")
+
+
+def _sources(root: str, paths: Sequence[str]) -> Sequence[str]:
+    """Paths as seen from the project folder."""
+    return [f"{root}/{path}" for path in paths] if root else paths
+
+
+def _are_good(names: Sequence[str], sources: Sequence[str], batch: Batch, findings: Findings) -> bool:
+    """Whether all names keep the law."""
+    faults = list(iter_faults(names))
+    if faults:
+        origin = dict(zip(reversed(names), reversed(sources), strict=True))
+        for fault in faults:
+            place = batch.settings.places.get("name", batch.recipe.place)
+            hint = "the set's `name` gives other names"
+            findings.add(
+                place, fault.code, f"lump name '{fault.name}' of {origin[fault.name]} {fault.message}", hint
+            )
+    return not faults
+
+
+def _plan(
+    batch: Batch, names: Sequence[str], sources: Sequence[tuple[str, ...]], findings: Findings
+) -> list[PlannedLump]:
+    """One planned lump a name; rules that make one lump under its own name need not be asked."""
+    recipe = batch.recipe
+    if recipe.rule.products is own_name:
+        return [
+            _new(PlannedLump, (name, paths, recipe, (name,), ()))
+            for name, paths in zip(names, sources, strict=True)
+        ]
+    lumps = []
+    for name, paths in zip(names, sources, strict=True):
+        lump = _announce(batch, name, paths, findings)
+        if lump is not None:
+            lumps.append(lump)
+    return lumps
+
+
+def _announce(batch: Batch, name: str, sources: tuple[str, ...], findings: Findings) -> PlannedLump | None:
+    """A planned lump with what its rule announces; None where that is no list of good names."""
+    recipe = batch.recipe
+    place = batch.settings.places.get("rule", recipe.place)
+    start = f"rule '{recipe.rule.kind}', asked which lumps it makes of {sources[0]}"
+    try:
+        answer: object = recipe.rule.products(name, recipe.options)
+        names = None if answer is None else _listed(answer)
+    except Exception as error:  # noqa: BLE001 - a rule is somebody's code; whatever it raises is its problem
+        text = " ".join(f"{type(error).__name__}: {error}".split())
+        findings.add(place, BAD_PRODUCTS, f"{start}, failed: {text}")
+        return None
+    fault = _products_fault(names)
+    if fault:
+        findings.add(place, BAD_PRODUCTS, f"{start}, {fault}")
+        return None
+    if names is not None and len(names) > 1:
+        _check_one_type(batch, recipe, len(names), sources[0], findings)
+    return PlannedLump(name, sources, recipe, names)
+
+
+def _listed(answer: object) -> tuple[str, ...]:
+    """Names as a tuple; TypeError for what is none."""
+    if isinstance(answer, str | bytes) or not isinstance(answer, Iterable):
+        raise TypeError(f"a list of names was due, not {answer!r}")
+    names = tuple(answer)
+    for name in names:
+        if not isinstance(name, str):
+            raise TypeError(f"a name is text, not {name!r}")
+    return names
+
+
+def _products_fault(names: tuple[str, ...] | None) -> str:
+    """What is wrong with announced names, as the rest of a sentence."""
+    if names is None:
+        return ""
+    fault = next(iter_faults(names), None)
+    if fault is not None:
+        return f"announces '{fault.name}', which {fault.message}"
+    twice = next((name for at, name in enumerate(names) if name in names[:at]), None)
+    return "" if twice is None else f"announces '{twice}' twice"
+
+
+def _check_one_type(batch: Batch, recipe: Recipe, made: int, source: str, findings: Findings) -> None:
+    """Report `type` and `schema` where they would be those of several lumps."""
+    for key, value in (("type", recipe.fourcc), ("schema", recipe.schema)):
+        if value is None:
+            continue
+        place: Place = batch.settings.places.get(key, recipe.place)
+        message = f"`{key}` is for one lump, but rule '{recipe.rule.kind}' makes {made} of {source}"
+        findings.add(place, ONE_TYPE, message, "leave it to the rule, which gives each lump its own")

@@ -1,0 +1,124 @@
+"""Plans: what a manifest, the rules and the folders come to, before any data is read."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lumpyard.errors import ProblemsError, UsageError
+from lumpyard.manifest.closest import did_you_mean
+from lumpyard.plan.clashes import report_clashes
+from lumpyard.plan.findings import Findings
+from lumpyard.plan.folders import Folders
+from lumpyard.plan.listing import list_files
+from lumpyard.plan.lumps import make_lumps
+from lumpyard.plan.model import ArchivePlan
+from lumpyard.plan.names import name_bytes
+from lumpyard.plan.recipes import Terms, make_batches
+from lumpyard.plan.selection import select
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from lumpyard.errors import Problem
+    from lumpyard.manifest.model import ArchiveSpec, LumpSet, Manifest
+    from lumpyard.plan.model import PlannedLump
+    from lumpyard.plan.tree import Tree
+    from lumpyard.registry import RuleTable
+
+
+def plan_archive(
+    manifest: Manifest, archive_id: str, profile: str, rules: RuleTable, tree: Tree
+) -> ArchivePlan:
+    """The plan of one archive in a profile, "pack" or "ship"; ProblemsError with all of its problems."""
+    return plan_all(manifest, profile, rules, tree, [archive_id])[0]
+
+
+def plan_all(
+    manifest: Manifest, profile: str, rules: RuleTable, tree: Tree, archives: Collection[str] | None = None
+) -> list[ArchivePlan]:
+    """The plans of some archives, in their order there, or of all in the manifest's order.
+
+    ProblemsError with the problems of all of them. Reads no file; of a folder it asks for one listing.
+    """
+    planner = _Planner(manifest, profile, rules, tree)
+    plans = [planner.plan(_get_spec(manifest, archive)) for archive in archives or manifest.archives]
+    problems = {problem for _, found in plans for problem in found}
+    if any(problem.is_error for problem in problems):
+        raise ProblemsError(problems)
+    return [plan for plan, _ in plans]
+
+
+def _get_spec(manifest: Manifest, archive: str) -> ArchiveSpec:
+    """An archive of the manifest; UsageError where there is none of that name."""
+    spec = manifest.archives.get(archive)
+    if spec is None:
+        hint = did_you_mean(archive, manifest.archives) or f"it has {', '.join(manifest.archives) or 'none'}"
+        raise UsageError(f"{manifest.path} has no archive '{archive}'; {hint}")
+    return spec
+
+
+class _Planner:
+    """One look at the folders, for any number of archives."""
+
+    def __init__(self, manifest: Manifest, profile: str, rules: RuleTable, tree: Tree) -> None:
+        self._manifest = manifest
+        self._profile = profile
+        self._rules = rules
+        self._folders = Folders(tree, manifest.ignore)
+        self._files: dict[str, tuple[Sequence[str], Sequence[Problem]]] = {}
+
+    def plan(self, spec: ArchiveSpec) -> tuple[ArchivePlan, tuple[Problem, ...]]:
+        """The plan of an archive, and all that was found; with an error among it the plan is worth nothing."""
+        findings = Findings()
+        ship = self._profile == "ship"
+        terms = Terms(spec, self._rules, self._manifest.ship_compress if ship else None, findings)
+        lumps: list[PlannedLump] = []
+        for named in dict.fromkeys(named.text for named in spec.sets):
+            lump_set = self._manifest.sets[named]
+            batches = make_batches(lump_set, self._list(lump_set, findings), terms)
+            lumps += make_lumps(lump_set, batches, findings)
+        lumps = select(lumps, spec.only, spec.exclude, findings)
+        report_clashes(lumps, findings)
+        problems = findings.sorted()
+        return self._finish(spec, lumps, problems), problems
+
+    def _finish(
+        self, spec: ArchiveSpec, lumps: list[PlannedLump], problems: Sequence[Problem]
+    ) -> ArchivePlan:
+        _sort(lumps)
+        return ArchivePlan(
+            spec.id,
+            self._profile,
+            spec.path,
+            spec.format,
+            spec.alignment,
+            spec.dedupe,
+            spec.strip and self._profile == "ship",
+            self._manifest.seed,
+            tuple(lumps),
+            tuple(problem for problem in problems if not problem.is_error),
+            spec.only,
+            spec.exclude,
+        )
+
+    def _list(self, lump_set: LumpSet, findings: Findings) -> Sequence[str]:
+        """The files of a set; archives that share it look once."""
+        if lump_set.id not in self._files:
+            own = Findings()
+            self._files[lump_set.id] = list_files(lump_set, self._folders, own), own.sorted()
+        paths, problems = self._files[lump_set.id]
+        findings.extend(problems)
+        return paths
+
+
+def _sort(lumps: list[PlannedLump]) -> None:
+    """Put lumps into the order of their names' bytes; those that make several go by the name they were given."""
+    if "".join([lump.name for lump in lumps]).isascii():
+        lumps.sort(key=_order)
+    else:
+        lumps.sort(key=lambda lump: (name_bytes(_order(lump)[0]), lump.sources))
+
+
+def _order(lump: PlannedLump) -> tuple[str, tuple[str, ...]]:
+    products = lump.products
+    return (products[0] if products is not None and len(products) == 1 else lump.name), lump.sources

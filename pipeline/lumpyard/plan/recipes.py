@@ -1,0 +1,210 @@
+"""How each file of a set is made: overrides applied, a rule chosen, its options read, one recipe for all alike."""
+
+from __future__ import annotations
+
+from dataclasses import MISSING, asdict, fields, replace
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from lumpyard.errors import ProblemsError, RuleError
+from lumpyard.manifest.closest import did_you_mean
+from lumpyard.manifest.model import AUTO
+from lumpyard.plan.codes import NO_OVERRIDE, TWO_RULES, UNKNOWN_RULE
+from lumpyard.plan.model import Encoding, Recipe
+from lumpyard.plan.names import parse_template
+from lumpyard.plan.search import matching
+from lumpyard.rule import fourcc_number
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from lumpyard.errors import Place
+    from lumpyard.manifest.model import ArchiveSpec, Compression, LumpSet, Settings
+    from lumpyard.plan.findings import Findings
+    from lumpyard.plan.names import Template
+    from lumpyard.registry import Registered, RuleTable
+
+_KEYS = ("rule", "fourcc", "schema", "compress", "alignment", "name", "options")
+
+
+class Terms(NamedTuple):
+    """What an archive and a profile add to what its sets say."""
+
+    archive: ArchiveSpec
+    rules: RuleTable
+    ship_compress: Compression | None  # what replaces `auto`; None in development builds
+    findings: Findings
+
+
+class Batch(NamedTuple):
+    """Files of one set that are made alike."""
+
+    recipe: Recipe
+    template: Template
+    settings: Settings
+    paths: Sequence[str]  # relative to the set's root, sorted by bytes
+
+
+def make_batches(lump_set: LumpSet, paths: Sequence[str], terms: Terms) -> list[Batch]:
+    """The files of a set by how they are made; those whose settings have problems are left out."""
+    batches = []
+    for settings, group in _by_overrides(lump_set, paths, terms.findings):
+        template = parse_template(settings.name or "{path}")
+        for rule, files in _by_rule(settings, lump_set, group, terms):
+            recipe = make_recipe(settings, rule, lump_set, terms)
+            if recipe is not None:
+                batches.append(Batch(recipe, template, settings, files))
+    return batches
+
+
+def make_recipe(settings: Settings, rule: Registered, lump_set: LumpSet, terms: Terms) -> Recipe | None:
+    """The recipe of some settings and a rule; None where they have problems."""
+    options = _read_options(settings, rule, lump_set, terms.findings)
+    if options is None:
+        return None
+    return Recipe(
+        lump_set.id,
+        lump_set.place,
+        rule.rule,
+        rule.digest,
+        options,
+        canonical_options(options),
+        None if settings.fourcc is None else fourcc_number(settings.fourcc),
+        settings.schema,
+        make_encoding(settings.compress or AUTO, terms.ship_compress),
+        terms.archive.alignment if settings.alignment is None else settings.alignment,
+    )
+
+
+def make_encoding(compress: Compression, ship: Compression | None) -> Encoding:
+    """The encoding that a compression means; `ship` replaces codec and level of `auto`, not its limits."""
+    codec, level = (
+        (ship.codec, ship.level) if ship is not None and compress.auto else (compress.codec, compress.level)
+    )
+    return (
+        Encoding("none") if codec == "none" else Encoding(codec, level, compress.min_saving, compress.limit)
+    )
+
+
+def canonical_options(options: Any) -> str:
+    """Options as JSON that is the same for the same values, whatever order they were written in."""
+    import json  # noqa: PLC0415 - 3 ms, unless doit has imported it
+
+    return json.dumps(asdict(options), sort_keys=True, separators=(",", ":"))
+
+
+def merge(settings: Settings, over: Settings) -> Settings:
+    """Settings with those of an override on top, key by key."""
+    said = {key: value for key in _KEYS if (value := getattr(over, key)) is not None}
+    return replace(settings, **said, places={**settings.places, **over.places})
+
+
+def _by_overrides(
+    lump_set: LumpSet, paths: Sequence[str], findings: Findings
+) -> list[tuple[Settings, Sequence[str]]]:
+    """The files of a set by the overrides that match them, with the settings that come out."""
+    if not lump_set.overrides:
+        return [(lump_set.settings, paths)]
+    masks = dict.fromkeys(paths, 0)
+    for bit, override in enumerate(lump_set.overrides):
+        hits = matching(override.match.text, masks)
+        for path in hits:
+            masks[path] |= 1 << bit
+        if not (hits or lump_set.optional):
+            message = f"no file of set {lump_set.id!r} matches '{override.match.text}'"
+            findings.add(
+                override.match.place,
+                NO_OVERRIDE,
+                message,
+                _override_hint(lump_set, override.match.text, paths),
+            )
+    groups: dict[int, list[str]] = {}
+    for path, mask in masks.items():
+        groups.setdefault(mask, []).append(path)
+    return [(_overridden(lump_set, mask), group) for mask, group in groups.items()]
+
+
+def _override_hint(lump_set: LumpSet, text: str, paths: Sequence[str]) -> str:
+    below = text.removeprefix(f"{lump_set.root}/")
+    if lump_set.root and below != text and matching(below, paths):
+        return f"`match` is relative to root: '{below}'"
+    return f"the files below that folder are '{text}/**'" if matching(f"{text}/**", paths) else ""
+
+
+def _overridden(lump_set: LumpSet, mask: int) -> Settings:
+    settings = lump_set.settings
+    for bit, override in enumerate(lump_set.overrides):
+        if mask >> bit & 1:
+            settings = merge(settings, override.settings)
+    return settings
+
+
+def _by_rule(
+    settings: Settings, lump_set: LumpSet, paths: Sequence[str], terms: Terms
+) -> list[tuple[Registered, Sequence[str]]]:
+    """Files with the rule that each is made by; those that have none or two are left out."""
+    if settings.rule is not None:
+        rule = terms.rules.find(settings.rule)
+        if rule is None:
+            place = settings.places.get("rule", lump_set.place)
+            hint = (
+                did_you_mean(settings.rule, terms.rules.by_kind) or "`lumpyard rules` lists those there are"
+            )
+            terms.findings.add(place, UNKNOWN_RULE, f"unknown rule '{settings.rule}'", hint)
+        return [(rule, paths)] if rule is not None and paths else []
+    groups: dict[str, list[str]] = {}
+    for ending, files in _by_ending(paths).items():
+        rule = _rule_for(ending, files[0], lump_set, terms)
+        if rule is not None:
+            groups.setdefault(rule.rule.kind, []).extend(files)
+    return [(terms.rules.by_kind[kind], files) for kind, files in groups.items()]
+
+
+def _by_ending(paths: Sequence[str]) -> dict[str, list[str]]:
+    """Paths by all that decides which suffixes they have: what follows the first dot that isn't a name's first."""
+    endings: dict[str, list[str]] = {}
+    for path in paths:
+        dot = path.find(".", path.rfind("/") + 2)
+        ending = path[dot:] if dot > 0 else ""
+        if ending in endings:
+            endings[ending].append(path)
+        else:
+            endings[ending] = [path]
+    return endings
+
+
+def _rule_for(ending: str, path: str, lump_set: LumpSet, terms: Terms) -> Registered | None:
+    """The rule for files with some ending; None where it is not clear."""
+    rules = terms.rules.for_suffix(path)
+    if len(rules) > 1:
+        kinds = [f"'{rule.rule.kind}'" for rule in rules]
+        listed = f"{', '.join(kinds[:-1])} and {kinds[-1]}"
+        message = f"set '{lump_set.id}' has '{ending}' files, and rules {listed} both have that suffix"
+        if len(rules) > 2:
+            message = message.replace(" both have", " all have")
+        hint = f"say which: `rule: {rules[0].rule.kind}`"
+        terms.findings.add(lump_set.place, TWO_RULES, message, hint)
+        return None
+    rule = rules[0] if rules else terms.rules.find("raw")
+    if rule is None:
+        raise RuleError("rule 'raw' is not installed; install lumpyard again")
+    return rule
+
+
+def _read_options(settings: Settings, rule: Registered, lump_set: LumpSet, findings: Findings) -> Any:
+    """The rule's options, or None."""
+    if settings.options is None and not _has_required(rule.rule.options):
+        return rule.rule.options()
+    from lumpyard.manifest import read_options  # noqa: PLC0415 - it reads YAML trees
+
+    place: Place = settings.places.get("options", lump_set.place)
+    try:
+        return read_options(settings.options, rule.rule.options, place.path)
+    except ProblemsError as error:
+        findings.extend(
+            [item._replace(message=f"{item.message} (rule '{rule.rule.kind}')") for item in error.problems]
+        )
+        return None
+
+
+def _has_required(options: type) -> bool:
+    return any(item.init and item.default is MISSING and item.default_factory is MISSING for item in fields(options))

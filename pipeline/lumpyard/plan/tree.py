@@ -1,0 +1,39 @@
+"""What the plan asks of the file system: one listing a folder. The engine implements it over `disk` and the mounts."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+NEVER_ENTERED = frozenset((".git", ".lumpyard", "build", "dist", "symbols"))  # in the project folder
+
+
+class FolderLike(Protocol):
+    """What one folder holds. Each name stands in exactly one of the three."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the files, sorted by bytes; links to files inside the project count as files."""
+
+    @property
+    def folders(self) -> tuple[str, ...]:
+        """Names of the folders, sorted by bytes; links to folders inside the project count, unless they loop."""
+
+    @property
+    def odd(self) -> tuple[tuple[str, str], ...]:
+        """(name, what it is) of everything else: "a FIFO", "a link that leaves the project"."""
+
+
+class Tree(Protocol):
+    """The folders of the project and of its mounted folders, seen from the project folder.
+
+    Paths have forward slashes and are case-sensitive on every platform: a folder that the file system finds only by
+    folding case is not there. A folder is listed once however often it is asked for, so all sets see the same files.
+    """
+
+    def scan(self, folder: str) -> FolderLike | None:
+        """What a folder holds ("" is the project folder); None when there is no such folder in the project."""
+
+
+def inside(folder: str, path: str) -> str:
+    """A path as seen from outside of the folder that it is relative to; "" is that folder, or the outer one."""
+    return f"{folder}/{path}" if folder and path else folder or path

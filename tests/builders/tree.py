@@ -1,0 +1,63 @@
+"""Folders in memory, as the engine's tree shows them to the plan; it logs what is asked of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+
+class MemoryFolder(NamedTuple):
+    names: tuple[str, ...]
+    folders: tuple[str, ...]
+    odd: tuple[tuple[str, str], ...]
+
+
+class MemoryTree:
+    """A `Tree` over paths of files, of empty folders, and of odd things with what they are."""
+
+    def __init__(
+        self,
+        *files: str,
+        folders: Iterable[str] = (),
+        odd: Mapping[str, str] | None = None,
+        order: Callable[[list[str]], list[str]] | None = None,
+    ) -> None:
+        self.scans: list[str] = []
+        self._order = order or (lambda names: sorted(names, key=name_bytes))
+        self._odd = dict(odd or {})
+        self._files: dict[str, set[str]] = {"": set()}
+        self._folders: dict[str, set[str]] = {"": set()}
+        for path in files:
+            above, _, name = path.rpartition("/")
+            self._add_folder(above)
+            self._files[above].add(name)
+        for path in folders:
+            self._add_folder(path)
+        for path in self._odd:
+            self._add_folder(path.rpartition("/")[0])
+
+    def scan(self, folder: str) -> MemoryFolder | None:
+        self.scans.append(folder)
+        if folder not in self._files:
+            return None
+        start = f"{folder}/" if folder else ""
+        odd = [path[len(start) :] for path in self._odd if path.rpartition("/")[0] == folder]
+        return MemoryFolder(
+            tuple(self._order(sorted(self._files[folder]))),
+            tuple(self._order(sorted(self._folders[folder]))),
+            tuple((name, self._odd[start + name]) for name in self._order(odd)),
+        )
+
+    def _add_folder(self, path: str) -> None:
+        while path not in self._files:
+            self._files[path], self._folders[path] = set(), set()
+            above, _, name = path.rpartition("/")
+            self._files.setdefault(above, set()) if not above else self._add_folder(above)
+            self._folders[above].add(name)
+            path = above
+
+
+def name_bytes(name: str) -> bytes:
+    return name.encode("utf-8", "surrogateescape")
