@@ -5,7 +5,10 @@ refuses leaves as errors.DiskError with one line: "cannot write dist/base.ewad: 
 """
 
 from lumpyard.disk.clock import file_clock
-from lumpyard.disk.folders import find_program, make_folder, remove_file, remove_folder_tree
+from lumpyard.disk.door import Disk, RealDisk
+from lumpyard.disk.folders import find_program, is_there, make_folder, remove_file, remove_folder_tree
+from lumpyard.disk.locking import lock_holder, project_lock
+from lumpyard.disk.memory import MemoryDisk
 from lumpyard.disk.paths import from_system, parent, real_path
 from lumpyard.disk.reading import (
     FileMap,
@@ -18,7 +21,7 @@ from lumpyard.disk.reading import (
 )
 from lumpyard.disk.scan import STAT, FolderScan, iter_files, scan_folder
 from lumpyard.disk.seeking import IOV_MAX, PIECE
-from lumpyard.disk.stats import Stat, stat_file
+from lumpyard.disk.stats import Stat, is_there, stat_file
 from lumpyard.disk.temporaries import sweep_temporaries
 from lumpyard.disk.writing import NewFile, write_file, write_if_changed
 
@@ -26,19 +29,26 @@ __all__ = [
     "IOV_MAX",
     "PIECE",
     "STAT",
+    "Disk",
     "FileMap",
     "FolderScan",
     "Mapping",
+    "MemoryDisk",
     "NewFile",
     "OpenFile",
+    "RealDisk",
     "Stat",
     "file_clock",
     "find_program",
     "from_system",
+    "is_there",
+    "is_there",
     "iter_files",
+    "lock_holder",
     "make_folder",
     "open_map",
     "parent",
+    "project_lock",
     "read_file",
     "read_if_there",
     "read_with_stat",

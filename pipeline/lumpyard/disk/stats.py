@@ -41,6 +41,17 @@ def stat_file(path: str) -> Stat | None:
     return to_stat(result) if modes.S_ISREG(result.st_mode) else None
 
 
+def is_there(path: str) -> bool:
+    """Whether anything at all has this path: a file, a folder, a link that leads nowhere."""
+    try:
+        os.lstat(native(path))
+    except (OSError, ValueError) as error:
+        if isinstance(error, ValueError) or error.errno in ABSENT:
+            return False
+        raise refused("look at", path, error) from error
+    return True
+
+
 def kind_of(mode: int) -> str:
     """What a file that is not regular is, for a message: "a FIFO"."""
     for test, kind in (
