@@ -10,6 +10,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from lumpyard.archives.ewad.records import ENTRY_SIZE, HEADER_SIZE, LAST_SEED, MAX_NAME_SIZE, SEED_RETRIES
+from lumpyard.archives.model import shown
 from lumpyard.errors import UsageError
 from lumpyard.hashing import name_key, name_keys
 
@@ -26,7 +27,7 @@ class Ordering(NamedTuple):
 
 
 def order_names(names: Sequence[bytes], seed: int = 0) -> Ordering:
-    """The order of names under the first seed that keeps their keys apart: the given one or one of the next 64.
+    """The order of names under the first seed that keeps their keys apart: the given one or one of 64 more.
 
     Seeds count modulo 2^64. UsageError when a name is not 1 to 255 bytes without NUL, when one is there
     twice, or when names collide under each seed.
@@ -40,7 +41,7 @@ def order_names(names: Sequence[bytes], seed: int = 0) -> Ordering:
             return Ordering(tried, list(map(keys.__getitem__, order)), order)
     first, second = _collision(names, seed)
     raise UsageError(
-        f"lumps {_shown(first)} and {_shown(second)} have the same key under seed {seed}, and some names"
+        f"lumps {shown(first)} and {shown(second)} have the same key under seed {seed}, and some names"
         f" collide under each of the {SEED_RETRIES} seeds after it too; rename a lump or choose another seed"
     )
 
@@ -55,15 +56,15 @@ def check_names(names: Sequence[bytes]) -> None:
             check_name(name)
     if len(set(names)) != len(names):
         twice = next(name for name, times in Counter(names).items() if times > 1)
-        raise UsageError(f"two lumps have the name {_shown(twice)}; names in an archive must differ")
+        raise UsageError(f"two lumps have the name {shown(twice)}; names in an archive must differ")
 
 
 def check_name(name: bytes) -> None:
     """UsageError unless a name can stand in an EWAD."""
     if not 1 <= len(name) <= MAX_NAME_SIZE:
-        raise UsageError(f"lump name {_shown(name)} has {len(name)} bytes; a name has 1 to {MAX_NAME_SIZE}")
+        raise UsageError(f"lump name {shown(name)} has {len(name)} bytes; a name has 1 to {MAX_NAME_SIZE}")
     if b"\0" in name:
-        raise UsageError(f"lump name {_shown(name)} has a NUL byte; a name may hold any byte but NUL")
+        raise UsageError(f"lump name {shown(name)} has a NUL byte; a name may hold any byte but NUL")
 
 
 def head_size(names: Iterable[bytes], *, named: bool) -> int:
@@ -95,9 +96,3 @@ def _collision(names: Sequence[bytes], seed: int) -> tuple[bytes, bytes]:
         if other is not name:
             return other, name
     raise AssertionError("no collision")
-
-
-def _shown(name: bytes) -> str:
-    """A name in printable ASCII, in quotes, at most some 80 characters of it."""
-    text = repr(name)[1:]
-    return text if len(text) <= 80 else f"{text[:76]}…{text[0]}"

@@ -61,3 +61,14 @@ class EwadEntry(NamedTuple):
     schema: U16  # schema version, chosen by the application
     flags: U16  # FLAG_LZ4 or 0
     reserved: U32  # zero
+
+
+class StoredLump(NamedTuple):
+    """A lump apart from its place: what a writer is given, and `load` gives back."""
+
+    name: bytes
+    stored: bytes
+    raw_size: int  # len(stored) unless the LZ4 flag is set
+    fourcc: int = 0
+    schema: int = 0
+    flags: int = 0

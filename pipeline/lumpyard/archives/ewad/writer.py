@@ -6,7 +6,7 @@ A build writes the lumps itself, in pieces and in parallel, and calls `encode_he
 from __future__ import annotations
 
 from itertools import accumulate, repeat
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from lumpyard.archives.ewad.layout import head_size, order_names, place
 from lumpyard.archives.ewad.records import (
@@ -27,19 +27,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from lumpyard.archives.ewad.layout import Ordering
+    from lumpyard.archives.ewad.records import StoredLump
 
 _MAX_LUMPS = 0xFFFFFFFF
-
-
-class StoredLump(NamedTuple):
-    """A lump as it stands in an archive."""
-
-    name: bytes
-    stored: bytes
-    raw_size: int  # len(stored) unless the LZ4 flag is set
-    fourcc: int = 0
-    schema: int = 0
-    flags: int = 0
 
 
 def encode_head(

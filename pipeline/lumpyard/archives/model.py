@@ -1,0 +1,101 @@
+"""What commands, mounts and rules need of any archive, whatever its format.
+
+A format's package decodes a buffer into a value that fits `Archive`; nothing above it knows the format's
+records.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+class Lump(NamedTuple):
+    """One entry of a directory. None where the format has no such field; an unknown name is None too."""
+
+    name: bytes | None
+    offset: int  # of the stored bytes, from the start of the file
+    stored_size: int  # bytes in the file
+    raw_size: int  # bytes after decompression
+    key: int | None = None  # u64
+    fourcc: int | None = None  # u32, its first character lowest
+    schema: int | None = None
+    flags: int | None = None
+    content_hash: int | None = None  # u64, XXH64 of the stored bytes
+    kind: int | None = None  # lump type byte of WAD2 and WAD3
+
+
+class Archive(Protocol):
+    """An archive whose metadata holds; lump data is read on request only.
+
+    `lumps` is in directory order, and an index is a place in it. Memoryviews are views of the buffer that was
+    opened: they keep it alive, and it must not change under them.
+    """
+
+    @property
+    def format(self) -> str:
+        """Its name in `FORMATS`."""
+        ...
+
+    @property
+    def size(self) -> int:
+        """Bytes of the whole file."""
+        ...
+
+    @property
+    def lumps(self) -> Sequence[Lump]:
+        """All entries; made when first asked for."""
+        ...
+
+    @property
+    def alignment(self) -> int | None:
+        """What every lump's offset is a multiple of, where the format says so."""
+        ...
+
+    @property
+    def seed(self) -> int | None:
+        """Seed of the keys, where the format has keys."""
+        ...
+
+    @property
+    def stripped(self) -> bool:
+        """Whether the format's place for names is empty."""
+        ...
+
+    @property
+    def archive_hash(self) -> int | None:
+        """The archive's identity as the format states it."""
+        ...
+
+    def find(self, name: bytes) -> int | None:
+        """Index of the lump that the name leads to, None when there is none."""
+        ...
+
+    def stored(self, index: int) -> memoryview:
+        """The stored bytes of a lump, unchecked."""
+        ...
+
+    def read(self, index: int) -> memoryview | bytes:
+        """The raw bytes of a lump, exactly its raw size.
+
+        MalformedError with the entry when the stored bytes are damaged or do not decode; UnsupportedError
+        when they may be legal but are not read here.
+        """
+        ...
+
+
+class Finding(NamedTuple):
+    """One thing that `verify` found."""
+
+    code: str  # stable, lower case
+    message: str
+    entry: int | None = None  # directory index, None for the archive as a whole
+    verdict: str = "malformed"  # or "unsupported"
+
+
+def shown(name: bytes) -> str:
+    """A lump's name for a message: in quotes, printable ASCII, at most some 80 characters of it."""
+    text = repr(name)[1:]
+    return text if len(text) <= 80 else f"{text[:76]}...{text[0]}"
