@@ -42,7 +42,6 @@ __all__ = [
     "find_program",
     "from_system",
     "is_there",
-    "is_there",
     "iter_files",
     "lock_holder",
     "make_folder",

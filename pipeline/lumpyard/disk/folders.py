@@ -34,6 +34,14 @@ def make_folders(path: bytes) -> list[bytes]:
     return made
 
 
+def is_there(path: str) -> bool:
+    """Whether a file or folder is there, links followed."""
+    try:
+        return os.path.exists(native(path))
+    except ValueError:
+        return False
+
+
 def remove_file(path: str) -> bool:
     """Remove a file, or a link and not what it leads to; whether it was there."""
     try:
