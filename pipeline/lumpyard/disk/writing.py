@@ -96,7 +96,7 @@ class NewFile:
             self._temporary = b""
             if durable:
                 for made in (self._target, *self._made):
-                    _sync_folder(os.path.dirname(made))
+                    sync_folder(os.path.dirname(made))
             return to_stat(os.stat(self._target))
 
     def discard(self) -> None:
@@ -163,7 +163,7 @@ def _replace(temporary: bytes, target: bytes) -> None:
             os.unlink(aside)
 
 
-def _sync_folder(folder: bytes) -> None:
+def sync_folder(folder: bytes) -> None:
     """Make the names in a folder durable, where the system has such a thing."""
     if os.name == "nt":
         return
