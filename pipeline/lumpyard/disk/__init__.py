@@ -6,7 +6,7 @@ refuses leaves as errors.DiskError with one line: "cannot write dist/base.ewad: 
 
 from lumpyard.disk.clock import file_clock
 from lumpyard.disk.door import Disk, RealDisk
-from lumpyard.disk.folders import find_program, is_there, make_folder, remove_file, remove_folder_tree
+from lumpyard.disk.folders import find_program, make_folder, remove_file, remove_folder_tree
 from lumpyard.disk.locking import lock_holder, project_lock
 from lumpyard.disk.memory import MemoryDisk
 from lumpyard.disk.paths import from_system, parent, real_path

@@ -18,7 +18,7 @@ class Disk(Protocol):
     """Files by path, seen from one folder, with forward slashes; "" is that folder.
 
     `read` raises FileNotFoundError when no file is there. A write is whole or not at all, and makes the folders
-    above. What is refused otherwise (a folder where a file is expected, or the other way round) is a DiskError.
+    above. What else is refused (a folder where a file is expected, or the other way round) is a DiskError.
     """
 
     def read(self, path: str) -> bytes:
@@ -30,7 +30,7 @@ class Disk(Protocol):
         ...
 
     def exists(self, path: str) -> bool:
-        """Whether a file or folder is there."""
+        """Whether anything is there."""
         ...
 
     def stat(self, path: str) -> Stat | None:
@@ -68,8 +68,8 @@ class RealDisk:
         writing.write_file(self._real(path), data, durable=False)
 
     def exists(self, path: str) -> bool:
-        """Whether a file or folder is there."""
-        return folders.is_there(self._real(path))
+        """Whether anything is there."""
+        return stats.is_there(self._real(path))
 
     def stat(self, path: str) -> Stat | None:
         """Stat of a file; None when none is there."""

@@ -34,14 +34,6 @@ def make_folders(path: bytes) -> list[bytes]:
     return made
 
 
-def is_there(path: str) -> bool:
-    """Whether a file or folder is there, links followed."""
-    try:
-        return os.path.exists(native(path))
-    except ValueError:
-        return False
-
-
 def remove_file(path: str) -> bool:
     """Remove a file, or a link and not what it leads to; whether it was there."""
     try:
@@ -69,11 +61,11 @@ def remove_folder_tree(path: str) -> bool:
 
 
 def find_program(name: str) -> str | None:
-    """The path of a program, by PATH unless `name` has a slash; None when it is not there."""
+    """The absolute path of a program, by PATH unless `name` has a slash; None when it is not there."""
     import shutil  # noqa: PLC0415 - 5 ms, and only tools need it
 
     try:
         found = shutil.which(native(name))
     except ValueError:
         return None
-    return None if found is None else from_native(found)
+    return None if found is None else from_native(os.path.abspath(found))

@@ -42,7 +42,7 @@ class MemoryDisk:
         self.writes.append(path)
 
     def exists(self, path: str) -> bool:
-        """Whether a file or folder is there."""
+        """Whether anything is there."""
         return path in self._files or path in self._folders
 
     def stat(self, path: str) -> Stat | None:
