@@ -3,7 +3,6 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lumpyard.console.suggest import closest, closest_path
 from lumpyard.console.tables import Column, cell_width, pad, render_pairs, render_table, shorten
 
 NAMES = Column("name", cut=True)
@@ -69,17 +68,3 @@ def test_pairs_align_their_values() -> None:
         "  lumps         3",
         "  archive hash  ff",
     ]
-
-
-def test_a_guess_ignores_case_first_then_takes_the_nearest() -> None:
-    assert closest("VERIFY", ["very", "verify"]) == "verify"
-    assert closest("verfy", ["ls", "verify"]) == "verify"
-    assert closest("zzz", ["ls", "verify"]) == ""
-
-
-def test_a_guess_at_a_path_finds_the_same_file_elsewhere() -> None:
-    names = ["gfx/ui/logo.png", "sounds/logo.wav", "maps/e1m1"]
-    assert closest_path("textures/logo.png", names) == "gfx/ui/logo.png"
-    assert closest_path("SOUNDS\\LOGO.WAV", names) == "sounds/logo.wav"
-    assert closest_path("sounds/logo.wv", names) == "sounds/logo.wav"
-    assert closest_path("nothing like it", names) == ""

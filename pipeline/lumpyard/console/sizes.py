@@ -1,7 +1,7 @@
 """Sizes and counts as people read them, by one rule, and back.
 
-A unit is 1,000 of the one below, as file managers, disks and stores count. Three figures are shown, so numbers keep their width;
-`6G` on the command line is 6 GB and `6Gi` is 6 GiB.
+A unit is 1,000 of the one below, as file managers, disks and stores count. Three figures are shown, so
+numbers keep their width; `6G` on the command line is 6 GB and `6Gi` is 6 GiB.
 """
 
 from __future__ import annotations

@@ -1,35 +1,32 @@
-"""The nearest of the words that would have been right."""
+"""What to say of a lump's name that is not there."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from lumpyard.manifest.closest import did_you_mean
+
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
-_MOST = 5000  # words compared letter by letter; difflib takes 20 µs for each
-
-
-def closest(word: str, choices: Sequence[str]) -> str:
-    """The choice that was most likely meant, or an empty text."""
-    from difflib import get_close_matches  # noqa: PLC0415 - 5 ms, only after a slip
-
-    folded = word.casefold()
-    by_case = [choice for choice in choices if choice.casefold() == folded]
-    if by_case:
-        return by_case[0]
-    matches = get_close_matches(word, choices[:_MOST], 1, 0.7)
-    return matches[0] if matches else ""
+_MOST = 5000  # names compared letter by letter, at 20 µs each
 
 
-def closest_path(path: str, choices: Iterable[str]) -> str:
-    """Like `closest`, for names with slashes: the same last part elsewhere is the next best guess after case."""
-    known = list(choices)
-    tail = _tail(path)
-    near = [choice for choice in known if _tail(choice) == tail]
-    if near and not any(choice.casefold() == path.casefold() for choice in known):
-        return closest(path, near) or near[0]
-    return closest(path, known)
+def guess_name(path: str, names: Iterable[str]) -> str:
+    """The question whether another name was meant, or an empty text.
+
+    After another case, the same file name in another folder is the best guess.
+    """
+    known = list(names)
+    folded = path.casefold()
+    if any(name.casefold() == folded for name in known):
+        return did_you_mean(path, known)
+    near = [name for name in known if _tail(name) == _tail(path)]
+    return (
+        (did_you_mean(path, near) or f"did you mean '{near[0]}'?")
+        if near
+        else did_you_mean(path, known[:_MOST])
+    )
 
 
 def _tail(path: str) -> str:

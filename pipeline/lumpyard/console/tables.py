@@ -1,8 +1,8 @@
 """Aligned columns for terminals and pipes.
 
-Cells are text that was escaped already. Widths are counted in terminal cells: East Asian wide characters take two, combining
-marks none. Only columns that say so are shortened to a terminal's width, in the middle, where paths differ least; through a
-pipe nothing is ever cut. No line ends in spaces.
+Cells are text that was escaped already. Widths are counted in terminal cells: East Asian wide characters take
+two, combining marks none. Only columns that say so are shortened to a terminal's width, in the middle, where
+paths differ least; through a pipe nothing is ever cut. No line ends in spaces.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ def render_table(
 
 
 def _fit(columns: Sequence[Column], widths: list[int], width: int) -> None:
-    """Narrow the columns that may be cut, the widest first, until the table fits or all are at their least."""
+    """Narrow columns that may be cut, the widest first, until the table fits or all are at their least."""
     excess = sum(widths) + len(_GAP) * (len(widths) - 1) - width
     while excess > 0:
         widest = max(

@@ -22,7 +22,7 @@ class Terminal:
     width: int | None = None  # in cells; None: not a terminal, nothing is cut
 
     def paint(self, text: str, style: str) -> str:
-        """The text in a style ("bold", "dim", "red", "green", "yellow", "cyan"), or as it is where there are no colors."""
+        """The text in a style (a key of the codes above), or as it is where there are no colors."""
         return f"\x1b[{_CODES[style]}m{text}\x1b[0m" if self.color and text else text
 
 
@@ -58,7 +58,7 @@ def _width(stream: TextIO, environ: Mapping[str, str]) -> int:
 
 
 def encodable(text: str, encoding: str | None) -> bytes:
-    """The text in a stream's encoding; what does not fit stands as `\\uXXXX`, never an error."""
+    """The text in a stream's encoding; what does not fit stands as an escape, never an error."""
     try:
         return text.encode(encoding or "utf-8")
     except UnicodeEncodeError:

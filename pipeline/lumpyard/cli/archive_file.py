@@ -1,0 +1,88 @@
+"""Archives as the reading commands open them: mapped, checked, lumps labelled, errors with their path."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, NamedTuple
+
+from lumpyard.archives.opening import open_archive
+from lumpyard.disk import open_map
+from lumpyard.errors import ArchiveError, MalformedError, UnsupportedError, UsageError
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator, Sequence
+
+    from lumpyard.archives.model import Archive
+
+
+class ArchiveFile(NamedTuple):
+    """An open archive, and what its lumps are called."""
+
+    path: str  # as given
+    archive: Archive
+    names: Sequence[str | None]  # in directory order, bytes that are not UTF-8 as surrogate escapes
+
+    def label(self, index: int) -> str:
+        """What a lump is called on screen and in patterns: its name, else its key."""
+        name = self.names[index]
+        return key_text(self.archive.lumps[index].key) if name is None else name
+
+
+@contextmanager
+def open_archive_file(path: str, args: argparse.Namespace) -> Iterator[ArchiveFile]:
+    """The archive at a path, under `--format` and `--symbols`; its views must not leave the context."""
+    with open_map(path) as mapping, naming(path):
+        archive = open_archive(mapping.data, args.format)
+        yield ArchiveFile(path, archive, _names(path, archive, getattr(args, "symbols", None)))
+
+
+@contextmanager
+def naming(path: str) -> Iterator[None]:
+    """Errors about an archive's bytes leave with its path ahead."""
+    try:
+        yield
+    except MalformedError as error:
+        raise _at(path, error, MalformedError) from error
+    except UnsupportedError as error:
+        raise _at(path, error, UnsupportedError) from error
+
+
+def _at(path: str, error: ArchiveError, kind: type[ArchiveError]) -> ArchiveError:
+    return kind(f"{path}: {error}", error.code, error.entry)
+
+
+def _names(path: str, archive: Archive, symbols: str | None) -> list[str | None]:
+    named = [None if lump.name is None else name_text(lump.name) for lump in archive.lumps]
+    if symbols is None or None not in named:
+        return named
+    from lumpyard.cli.symbol_file import load_symbols  # noqa: PLC0415 - only where it is asked for
+
+    ledger = load_symbols(symbols)
+    if archive.archive_hash is None or ledger.archive_hash != key_text(archive.archive_hash):
+        found = "none" if archive.archive_hash is None else key_text(archive.archive_hash)
+        text = f"its archive hash is {ledger.archive_hash}, that of {path} is {found}"
+        raise UsageError(f"{symbols} belongs to another archive: {text}")
+    by_key = ledger.names
+    return [
+        by_key.get(lump.key) if name is None else name
+        for name, lump in zip(named, archive.lumps, strict=True)
+    ]
+
+
+def name_text(name: bytes) -> str:
+    """A stored name as text; bytes that are not UTF-8 as surrogate escapes."""
+    return name.decode("utf-8", "surrogateescape")
+
+
+def name_bytes(text: str) -> bytes:
+    """The stored name that a text stands for; UsageError where no name can."""
+    try:
+        return text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError as error:
+        raise UsageError(f"{text!r} is not text that a name can be") from error
+
+
+def key_text(key: int | None) -> str:
+    """A key or hash as 16 hex digits."""
+    return "" if key is None else f"{key:016x}"

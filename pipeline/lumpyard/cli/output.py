@@ -1,0 +1,123 @@
+"""The two standard streams of a command: text that can always be written, data as bytes, JSON for programs.
+
+Text goes out in the stream's encoding, what does not fit as escapes. Control characters and bidi marks never
+go out as text, whoever put them there; `data` writes what it is given.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from typing import IO, TYPE_CHECKING, NamedTuple, TextIO
+
+from lumpyard.console.escape import escape_name
+from lumpyard.console.terminal import Terminal, encodable, look_at
+from lumpyard.errors import DiskError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+class Output:
+    """One standard stream, written as bytes."""
+
+    def __init__(self, stream: TextIO | None, name: str, terminal: Terminal) -> None:
+        self.terminal = terminal
+        self.stream = stream  # for progress, which needs to look at it
+        self._name = name
+        self._buffer: IO[bytes] | None = getattr(stream, "buffer", None)
+        self._encoding = getattr(stream, "encoding", None)
+
+    def line(self, text: str = "", style: str = "") -> None:
+        """Write one line, made safe."""
+        safe = escape_name(text)
+        self.text((self.terminal.paint(safe, style) if style else safe) + "\n")
+
+    def lines(self, lines: Iterable[str]) -> None:
+        """Write lines, each made safe."""
+        for line in lines:
+            self.text(escape_name(line) + "\n")
+
+    def text(self, text: str) -> None:
+        """Write text that is safe as it stands: rendered by `console`, with its colors."""
+        self.data(encodable(text, self._encoding))
+
+    def error(self, text: str) -> None:
+        """Write an error, on one line."""
+        safe = escape_name(" ".join(text.splitlines()))
+        self.text(f"{self.terminal.paint('lumpyard: error:', 'red')} {safe}\n")
+
+    def data(self, data: bytes | memoryview) -> None:
+        """Write bytes as they are; DiskError where the stream refuses, BrokenPipeError where nobody reads."""
+        if self._buffer is None:
+            return
+        try:
+            self._buffer.write(data)
+        except BrokenPipeError:
+            raise
+        except (OSError, ValueError) as error:
+            raise DiskError(f"{self._name}: {_reason(error)}") from error
+
+    def json(self, value: object) -> None:
+        """Write one JSON document, in ASCII: any byte of any name survives as an escape."""
+        self.text(json.dumps(value, indent=2) + "\n")
+
+    def json_list(self, items: Iterable[object]) -> None:
+        """Write one JSON list, an item on each line, while the items come."""
+        start = "["
+        for item in items:
+            self.text(f"{start}\n  {json.dumps(item)}")
+            start = ","
+        self.text("[]\n" if start == "[" else "\n]\n")
+
+    def flush(self) -> None:
+        """Hand everything on to the system; errors as for `data`."""
+        if self._buffer is None:
+            return
+        try:
+            self._buffer.flush()
+        except BrokenPipeError:
+            raise
+        except (OSError, ValueError) as error:
+            self.abandon()
+            raise DiskError(f"{self._name}: {_reason(error)}") from error
+
+    def flush_quietly(self) -> None:
+        """Hand on what the system takes, where another error has the word."""
+        try:
+            self.flush()
+        except (DiskError, BrokenPipeError):
+            self.abandon()
+
+    def abandon(self) -> None:
+        """Point the stream at nothing, so that Python's own flush at exit has nothing to complain about."""
+        self._buffer = None
+        if self.stream is None:
+            return
+        try:
+            number = self.stream.fileno()
+        except (OSError, ValueError):  # not a real stream
+            return
+        nothing = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nothing, number)
+        os.close(nothing)
+
+
+class Streams(NamedTuple):
+    """Where a command writes."""
+
+    out: Output  # results
+    err: Output  # errors and progress
+
+
+def standard_streams() -> Streams:
+    """The process's own."""
+    return Streams(
+        Output(sys.stdout, "standard output", look_at(sys.stdout, os.environ)),
+        Output(sys.stderr, "standard error", look_at(sys.stderr, os.environ)),
+    )
+
+
+def _reason(error: OSError | ValueError) -> str:
+    return getattr(error, "strerror", None) or str(error)

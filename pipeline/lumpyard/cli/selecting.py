@@ -1,0 +1,83 @@
+"""Which lumps of an archive patterns mean, and what to say of a pattern that means none."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from lumpyard.cli.archive_file import key_text, name_bytes
+from lumpyard.console.suggest import guess_name
+from lumpyard.globs import GlobError, parse_glob
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from lumpyard.cli.archive_file import ArchiveFile
+
+_KEY = re.compile(r"[0-9A-Fa-f]{16}")
+
+
+class Selection(NamedTuple):
+    """What patterns came to."""
+
+    indices: Sequence[int]  # in directory order
+    complaints: list[str]  # one for each pattern that matched nothing
+
+
+def select_lumps(file: ArchiveFile, patterns: Sequence[str]) -> Selection:
+    """The lumps that any pattern matches, all of them without patterns.
+
+    A pattern is a glob over names, or over keys where nothing gives a name; or a whole name as stored,
+    whatever it would mean as a glob. In a stripped archive a whole name is looked up by its hash.
+    """
+    if not patterns:
+        return Selection(range(len(file.names)), [])
+    labels = [file.label(index) for index in range(len(file.names))]
+    chosen: set[int] = set()
+    complaints = []
+    for pattern in patterns:
+        found = _matches(file, labels, pattern)
+        chosen.update(found)
+        if not found:
+            complaints.append(f"{file.path}: no lump matches '{pattern}'{_hint(pattern, labels)}")
+    return Selection(sorted(chosen), complaints)
+
+
+def _matches(file: ArchiveFile, labels: Sequence[str], pattern: str) -> set[int]:
+    found = {index for index, label in enumerate(labels) if label == pattern}
+    try:
+        glob = parse_glob(pattern)
+    except GlobError:
+        if found:
+            return found
+        raise
+    if glob.is_literal:
+        hashed = file.archive.find(name_bytes(pattern))
+        return found if hashed is None else found | {hashed}
+    return found | {index for index, label in enumerate(labels) if glob.matches(label)}
+
+
+def _hint(pattern: str, labels: Sequence[str]) -> str:
+    deeper = f"**/{pattern}"
+    try:
+        glob = parse_glob(deeper)
+    except GlobError:
+        return ""
+    if any(map(glob.matches, labels)):
+        return f"; did you mean '{deeper}'?"
+    return guess_text(pattern, labels)
+
+
+def guess_text(name: str, labels: Iterable[str]) -> str:
+    """The end of a message on a name that is not there."""
+    guess = guess_name(name, labels)
+    return f"; {guess}" if guess else ""
+
+
+def find_lump(file: ArchiveFile, name: str) -> int | None:
+    """Index of the lump that a name as stored leads to, else a 16-digit key, else a name of the symbols."""
+    index = file.archive.find(name_bytes(name))
+    if index is None and _KEY.fullmatch(name):
+        wanted = name.lower()
+        index = next((at for at, lump in enumerate(file.archive.lumps) if key_text(lump.key) == wanted), None)
+    return index

@@ -1,0 +1,112 @@
+"""Problems for programs: plain data, SARIF 2.1.0 for code scanning, and GitHub's workflow commands.
+
+Their paths start from `base`, the project folder as seen from where the run stands, so that CI finds the
+files of a project in a subfolder.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from lumpyard import __version__
+from lumpyard.console.escape import escape_name
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from lumpyard.errors import Place, Problem
+
+
+def problem_data(problem: Problem) -> dict[str, Any]:
+    """A problem as plain data; `line` and `column` are null where the file or the line is meant."""
+    return {
+        "path": problem.place.path,
+        "line": problem.place.line or None,
+        "column": problem.place.column or None,
+        "level": _level(problem),
+        "code": problem.code,
+        "message": problem.message,
+        "hint": problem.hint or None,
+    }
+
+
+def github_lines(problems: Iterable[Problem], base: str = "") -> Iterator[str]:
+    """Workflow commands that put a problem beside its line: `::error file=a.yaml,line=3,col=5::message`."""
+    for problem in problems:
+        place = problem.place
+        known = {
+            "file": _below(base, place.path),
+            "line": place.line,
+            "col": place.column,
+            "title": problem.code,
+        }
+        properties = ",".join(
+            f"{name}={_property(escape_name(str(value)))}" for name, value in known.items() if value
+        )
+        yield f"::{_level(problem)} {properties}::{_data(_whole_message(problem))}"
+
+
+def _data(text: str) -> str:
+    """Text after the `::`; the runner turns these three back."""
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    """A property's value, which also ends at `,` and `:`."""
+    return _data(text).replace(":", "%3A").replace(",", "%2C")
+
+
+def sarif(problems: Sequence[Problem], base: str = "") -> dict[str, Any]:
+    """A SARIF log of one run (OASIS SARIF 2.1.0, sections 3.13, 3.14 and 3.27)."""
+    codes = sorted({problem.code for problem in problems})
+    return {
+        "version": "2.1.0",
+        "runs": [
+            {
+                "tool": {
+                    "driver": {
+                        "name": "lumpyard",
+                        "version": __version__,
+                        "rules": [{"id": code} for code in codes],
+                    }
+                },
+                "columnKind": "unicodeCodePoints",
+                "results": [_result(problem, codes.index(problem.code), base) for problem in problems],
+            }
+        ],
+    }
+
+
+def _result(problem: Problem, rule_index: int, base: str) -> dict[str, Any]:
+    result: dict[str, Any] = {
+        "ruleId": problem.code,
+        "ruleIndex": rule_index,
+        "level": _level(problem),
+        "message": {"text": _whole_message(problem)},
+    }
+    if problem.place.path:
+        result["locations"] = [{"physicalLocation": _location(problem.place, base)}]
+    return result
+
+
+def _location(place: Place, base: str) -> dict[str, Any]:
+    from urllib.parse import quote  # noqa: PLC0415 - one format's need
+
+    uri = quote(_below(base, place.path).encode("utf-8", "surrogateescape"), safe="/")
+    location: dict[str, Any] = {"artifactLocation": {"uri": uri, "uriBaseId": "%SRCROOT%"}}
+    if place.line:
+        region = {"startLine": place.line}
+        location["region"] = region | {"startColumn": place.column} if place.column else region
+    return location
+
+
+def _level(problem: Problem) -> str:
+    return "error" if problem.is_error else "warning"
+
+
+def _whole_message(problem: Problem) -> str:
+    return "\n".join(escape_name(text) for text in (problem.message, problem.hint) if text)
+
+
+def _below(base: str, path: str) -> str:
+    return f"{base}/{path}" if base not in {"", "."} and path else path
