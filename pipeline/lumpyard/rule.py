@@ -138,6 +138,44 @@ def _is_frozen(options: type) -> bool:
     return is_dataclass(options) and bool(options.__dataclass_params__.frozen)  # type: ignore[attr-defined]
 
 
+def only(sources: Sequence[Source]) -> Source:
+    """The first source, for a rule that makes one lump of one file; each other one is reported as too many."""
+    for other in sources[1:]:
+        message = f"this rule takes one file, but {sources[0].path} was gathered into the same lump"
+        other.problem(message, hint="give the set a `name` that tells its files apart, or a rule that joins files")
+    return sources[0]
+
+
+def read_text(source: Source) -> str | None:
+    """A source as text, a byte order mark included; None, and a problem at the first byte that is not UTF-8."""
+    data = source.data
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line, column = place_of(data, error.start)
+        message = f"byte 0x{data[error.start]:02x} is not UTF-8 here ({error.reason})"
+        if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+            message = "the file starts with a byte order mark of UTF-16, not UTF-8"
+        source.problem(message, line=line, column=column, hint="save the file as UTF-8")
+        return None
+
+
+def place_of(data: bytes, offset: int) -> tuple[int, int]:
+    """Line and column of an offset into a text file, both from 1, for `Source.problem`.
+
+    Lines end with LF, CR LF or CR. Columns count characters, as editors do: a byte order mark is none, a byte that is
+    not UTF-8 is one.
+    """
+    if data[offset - 1 : offset + 1] == b"\r\n" and offset:
+        offset -= 1
+    head = data[:offset]
+    line = head.count(b"\n") + head.count(b"\r") - head.count(b"\r\n") + 1
+    start = max(head.rfind(b"\n"), head.rfind(b"\r")) + 1
+    if start == 0 and head.startswith(b"\xef\xbb\xbf"):
+        start = 3
+    return line, len(head[start:].decode("utf-8", "surrogateescape")) + 1
+
+
 def is_fourcc(text: str) -> bool:
     """Whether a text is exactly four printable ASCII characters."""
     return len(text) == 4 and all(" " <= char <= "~" for char in text)

@@ -1,0 +1,122 @@
+"""WAV: "RIFF", size u32 of all that follows, "WAVE", then chunks. Little-endian.
+
+chunk       type (4 characters), size u32, data, one byte of padding where the size is odd
+"fmt "      codec u16, channels u16, rate u32, bytes a second u32, frame size u16, bits a sample u16, and more
+"fact"      samples u32 of each channel, of codecs that are not PCM
+"data"      the samples; behind "fmt "
+
+Source: IBM and Microsoft, "Multimedia Programming Interface and Data Specifications 1.0"; Microsoft,
+"WAVEFORMATEXTENSIBLE".
+"""
+
+from __future__ import annotations
+
+from struct import Struct, unpack_from
+from typing import NamedTuple
+
+from lumpyard_rules.sound.clip import Clip, need, unsupported
+
+SIGNATURE = b"RIFF"
+
+_FORMAT = Struct("<HHIIHH")
+_PCM, _FLOAT, _EXTENSIBLE = 0x0001, 0x0003, 0xFFFE
+_UNKNOWN_SIZES = (0, 0xFFFFFFFF)  # left by programs that wrote to a pipe
+
+
+class _Format(NamedTuple):
+    """The "fmt " chunk; `codec` is the one inside of an extensible format."""
+
+    codec: int
+    channels: int
+    rate: int
+    byte_rate: int
+    frame_size: int
+    bits: int
+
+
+def check_wav(data: bytes) -> Clip:
+    """The sound that a WAV's chunks give; sizes, order and the fields of its format hold."""
+    need(len(data) >= 12, f"the file ends at offset {len(data)} inside the RIFF header; it is cut off")
+    need(data[8:12] == b"WAVE", f"the RIFF file is of type {data[8:12]!r}, not b'WAVE'")
+    end, notes = _riff_end(data)
+    chunks = _chunks(data, end)
+    need(b"fmt " in chunks, "there is no 'fmt ' chunk")
+    need(b"data" in chunks, "there is no 'data' chunk; the sound has no samples")
+    need(list(chunks).index(b"fmt ") < list(chunks).index(b"data"), "the 'data' chunk stands before the 'fmt ' chunk")
+    start, size = chunks[b"fmt "]
+    wave = _check_format(data[start : start + size])
+    size = chunks[b"data"][1]
+    if wave.codec in (_PCM, _FLOAT):
+        rest = size % wave.frame_size
+        need(rest == 0, f"the 'data' chunk of {size} bytes is not whole frames of {wave.frame_size} bytes; {rest} are left over")
+    return Clip(wave.rate, wave.channels, _seconds(data, wave, chunks), notes)
+
+
+def _riff_end(data: bytes) -> tuple[int, tuple[str, ...]]:
+    """The offset behind the last chunk, and a note on what follows it."""
+    (size,) = unpack_from("<I", data, 4)
+    found = len(data) - 8
+    hint = " (it was never filled in; save the file again)" if size in _UNKNOWN_SIZES else "; it is cut off"
+    # A writer may count the padding of the last chunk and leave it out.
+    need(4 <= size <= found + size % 2 + (size == found + 1), f"the RIFF size is {size}, but {found} bytes follow it{hint}")
+    end = min(8 + size, len(data))
+    rest = len(data) - end - size % 2
+    return end, (f"{rest} bytes stand behind the end of the sound; they ship with it",) if rest > 0 else ()
+
+
+def _chunks(data: bytes, end: int) -> dict[bytes, tuple[int, int]]:
+    """Offset and size of the data of each chunk, by type, in order; of chunks that may repeat, the last."""
+    chunks: dict[bytes, tuple[int, int]] = {}
+    at = 12
+    while at < end:
+        need(at + 8 <= end, f"{end - at} bytes at offset {at} are too few for the header of a chunk")
+        name, size = unpack_from("<4sI", data, at)
+        rest = end - at - 8
+        need(size <= rest, f"chunk {name!r} at offset {at} has size {size}, but {rest} bytes follow")
+        once = name not in chunks or name not in (b"fmt ", b"data")
+        need(once, f"a second chunk {name!r} at offset {at}")
+        chunks[name] = (at + 8, size)
+        at += 8 + size + size % 2
+    return chunks
+
+
+def _check_format(data: bytes) -> _Format:
+    """The format; of PCM and floats, whose sizes follow from each other, all fields agree."""
+    need(len(data) >= _FORMAT.size, f"the 'fmt ' chunk has {len(data)} bytes, below {_FORMAT.size}")
+    wave = _Format._make(_FORMAT.unpack_from(data))
+    if wave.codec == _EXTENSIBLE:
+        need(len(data) >= 40, f"the 'fmt ' chunk of an extensible format has {len(data)} bytes, below 40")
+        wave = wave._replace(codec=int.from_bytes(data[24:26], "little"))
+    need(wave.channels > 0, "the 'fmt ' chunk says 0 channels")
+    need(wave.rate > 0, "the 'fmt ' chunk says 0 samples a second")
+    need(wave.frame_size > 0, "the 'fmt ' chunk says frames of 0 bytes")
+    if wave.codec not in (_PCM, _FLOAT):
+        return wave
+    sizes = (32, 64) if wave.codec == _FLOAT else range(1, 65)
+    name = "float" if wave.codec == _FLOAT else "PCM"
+    need(wave.bits in sizes, f"{name} samples of {wave.bits} bits; {'32 and 64' if wave.codec == _FLOAT else '1 to 64'} exist")
+    frame = wave.channels * ((wave.bits + 7) // 8)
+    shape = f"{wave.channels} channels of {wave.bits} bits"
+    need(wave.frame_size == frame, f"frames of {wave.frame_size} bytes; {shape} take {frame}")
+    right = wave.rate * frame
+    need(wave.byte_rate == right, f"{wave.byte_rate} bytes a second; {wave.rate} frames of {frame} bytes are {right}")
+    return wave
+
+
+def _seconds(data: bytes, wave: _Format, chunks: dict[bytes, tuple[int, int]]) -> float | None:
+    """How long the sound is: by its frames, its "fact" chunk, or its bytes a second."""
+    size = chunks[b"data"][1]
+    if wave.codec in (_PCM, _FLOAT):
+        return size // wave.frame_size / wave.rate
+    start, fact_size = chunks.get(b"fact", (0, 0))
+    if fact_size >= 4:
+        return int(unpack_from("<I", data, start)[0]) / wave.rate
+    return size / wave.byte_rate if wave.byte_rate else None
+
+
+def refuse_relatives(data: bytes) -> None:
+    """Raise for WAV's relatives, which begin in another way."""
+    if data.startswith(b"RIFX"):
+        raise unsupported("RIFX is big-endian WAV, which hardly any engine reads; save it as WAV")
+    if data.startswith((b"RF64", b"BW64")):
+        raise unsupported(f"{data[:4].decode()} is WAV above 4 GiB, which hardly any engine reads; make it shorter")
