@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 class Disk(Protocol):
     """Files by path, seen from one folder, with forward slashes; "" is that folder.
 
-    `read` raises FileNotFoundError when no file is there. A write is whole or not at all, and makes the folders
-    above. What else is refused (a folder where a file is expected, or the other way round) is a DiskError.
+    `read` raises FileNotFoundError when no file is there. A write is whole or not at all, and makes the
+    folders above. What else is refused (a folder where a file is expected, or the reverse) is a DiskError.
     """
 
     def read(self, path: str) -> bytes:

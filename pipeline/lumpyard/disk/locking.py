@@ -32,8 +32,8 @@ _held: set[int] = set()
 def project_lock(path: str, describe: str, *, wait: bool, on_wait: Callable[[str], None]) -> Iterator[None]:
     """Hold the lock at `path`; `describe` is what we are ("doit ship"), for those who find it taken.
 
-    When it is taken, `on_wait` is told once by whom ("doit ship, process 4711") before waiting; without `wait`
-    that is a DiskError at once. A process forked while it is held does not hold it.
+    When it is taken, `on_wait` is told once by whom ("doit ship, process 4711") before waiting; without
+    `wait` that is a DiskError at once. A process forked while it is held does not hold it.
     """
     fd = _acquire(path, wait, on_wait)
     _held.add(fd)
