@@ -1,25 +1,28 @@
 """What a manifest says, typed and with places (design.md, section 5).
 
-Values that only a later step can check (a rule's name, its options, a pattern that may match nothing) keep the place
-where they stand. Paths are seen from the project folder, with forward slashes, whichever manifest they came from.
+Values that only a later step can check (a rule's name, its options, a pattern that may match nothing) keep
+the place where they stand. Paths are seen from the project folder, with forward slashes, whichever manifest
+they came from.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from lumpyard.errors import Place
+if TYPE_CHECKING:
+    from lumpyard.errors import Place, Problem
 
 
 class Node(NamedTuple):
-    """A piece of YAML as it was written; the tree of them is what the parse cache keeps (it is plain to marshal)."""
+    """A piece of YAML as it was written; the tree of them is what the parse cache keeps."""
 
-    kind: str  # "scalar", "list" or "map"
+    kind: str  # "scalar", "list", "map", or "bad": what YAML allows and a manifest does not; reported already
     value: str | tuple[Node, ...] | tuple[tuple[Node, Node], ...]
     line: int  # from 1
     column: int  # from 1, in characters
     quoted: bool = False  # a scalar in quotes or a block scalar
+    path: str = ""  # of its file, where that is not plain from what holds it: in options, which layers mix
 
 
 class Pattern(NamedTuple):
@@ -48,6 +51,7 @@ class Compression(NamedTuple):
 
 
 AUTO = Compression("lz4", 0, 5, 64 << 20, auto=True)
+DEFAULT_IGNORE = (".*", "Thumbs.db", "*~")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +65,9 @@ class Settings:
     alignment: int | None = None
     name: str | None = None  # template
     options: Node | None = None
-    places: dict[str, Place] = field(default_factory=dict)  # manifest key ("type", "rule" ...) -> its value's place
+    # Manifest key ("type", "rule" ...) -> place of its value; of "options" that of the key, where what is
+    # missing in it is reported.
+    places: dict[str, Place] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,9 +142,10 @@ class Manifest:
     sets: dict[str, LumpSet]
     archives: dict[str, ArchiveSpec]
     seed: int = 0
-    ignore: tuple[str, ...] = (".*", "Thumbs.db", "*~")
+    ignore: tuple[str, ...] = DEFAULT_IGNORE  # patterns of file names, without folders
     claim: tuple[Pattern, ...] = ()
     rules: tuple[Named, ...] = ()
     mounts: tuple[Mount, ...] = ()
     tools: dict[str, Tool] = field(default_factory=dict)
     ship_compress: Compression | None = None
+    warnings: tuple[Problem, ...] = ()  # lints that stop nothing
