@@ -7,7 +7,7 @@ An `Ask` is a question and its answer as text, so that it can be kept and put ag
 | read | path | hex BLAKE3 of the file, or `absent` |
 | exists | path | `yes` or `no` |
 | glob | pattern | hex BLAKE3 of the sorted paths |
-| files | pattern | hex BLAKE3 of the sorted paths and of the bytes of each file |
+| files | JSON: patterns | hex BLAKE3 of the sorted paths and of the bytes of each file |
 | namesakes | JSON: patterns, names | hex BLAKE3 of the sorted paths with one of these names, in any case |
 | path | number of the source | its path |
 | name | empty | the lump's name |
@@ -24,6 +24,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from lumpyard.errors import Error
+from lumpyard.globs import any_match, parse_glob
 from lumpyard.hashing import digest, digest_parts
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from lumpyard.plan.model import PlannedLump, Recipe
 
 ABSENT = "absent"
-_DRIVE = re.compile(r"[A-Za-z]:")
+_DRIVE = re.compile(r"[A-Za-z]:/")
 
 
 class Ask(NamedTuple):
@@ -130,18 +131,28 @@ def files_answer(files: Mapping[str, str | None]) -> str:
     return _labelled("files", [part for path in ordered for part in (path, files[path] or ABSENT)]).hex()
 
 
+def files_subject(patterns: Iterable[str]) -> str:
+    """The subject of `files`."""
+    return json.dumps(sorted(set(patterns)))
+
+
 def namesakes_subject(patterns: Iterable[str], paths: Iterable[str]) -> str:
     """The subject of `namesakes` for the files that a tool needed and the patterns of its inputs."""
-    names = {_file_name(path) for path in paths}
-    return json.dumps([sorted(set(patterns)), sorted(names)], separators=(",", ":"))
+    return json.dumps([sorted(set(patterns)), sorted(set(map(_file_name, paths)))])
 
 
-def namesakes_answer(subject: str, world: World) -> str:
-    """Digest of the paths under the subject's patterns that have one of its file names."""
-    patterns, names = json.loads(subject)
-    wanted: set[str] = set(names)
-    found = {path for pattern in patterns for path in world.glob(pattern) if _file_name(path) in wanted}
-    return paths_answer(found)
+def namesakes_answer(subject: str, paths: Iterable[str]) -> str:
+    """The answer to `namesakes`, given all paths under the subject's patterns."""
+    wanted: set[str] = set(json.loads(subject)[1])
+    return paths_answer(path for path in paths if _file_name(path) in wanted)
+
+
+def list_inputs(patterns: Iterable[str], world: World) -> list[str]:
+    """Paths that some of the patterns match and none of those with a `!` ahead, sorted by bytes."""
+    patterns = list(patterns)
+    taken_away = any_match(parse_glob(text[1:]) for text in patterns if text.startswith("!"))
+    found = {path for text in patterns if not text.startswith("!") for path in world.glob(text)}
+    return sorted((path for path in found if not taken_away(path)), key=_as_bytes)
 
 
 def variable_answer(value: str | None) -> str:
@@ -180,7 +191,11 @@ def _again_path(subject: str, _: World, lump: PlannedLump) -> str:
 
 
 def _again_files(subject: str, world: World, _: PlannedLump) -> str:
-    return files_answer({path: world.digest(path) for path in world.glob(subject)})
+    return files_answer({path: world.digest(path) for path in list_inputs(json.loads(subject), world)})
+
+
+def _again_namesakes(subject: str, world: World, _: PlannedLump) -> str:
+    return namesakes_answer(subject, list_inputs(json.loads(subject)[0], world))
 
 
 _AGAIN: dict[str, Callable[[str, World, PlannedLump], str]] = {
@@ -188,7 +203,7 @@ _AGAIN: dict[str, Callable[[str, World, PlannedLump], str]] = {
     "exists": lambda subject, world, _: exists_answer(world.exists(subject)),
     "glob": lambda subject, world, _: paths_answer(world.glob(subject)),
     "files": _again_files,
-    "namesakes": lambda subject, world, _: namesakes_answer(subject, world),
+    "namesakes": _again_namesakes,
     "path": _again_path,
     "name": lambda _subject, _world, lump: lump.name,
     "tool": _again_tool,

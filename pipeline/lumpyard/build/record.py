@@ -19,10 +19,31 @@ if TYPE_CHECKING:
 MAGIC = b"lumpyard record 1\n"
 
 
+class Facts(NamedTuple):
+    """What became of one lump; plain values, which cross from a worker to the build and into the record."""
+
+    stored_size: int
+    raw_size: int
+    content_hash: int
+    fourcc: int
+    schema: int
+    flags: int
+    raw_digest: bytes
+    cook_digest: bytes
+    request: bytes  # request digest of the cook; empty for verbatim lumps, which nothing looks up
+    codec: str  # what it was tried with ("lz4 0", "lz4hc 9"), or RAW
+    codec_size: int  # bytes that the codec made of it, kept or not; NOT_TRIED
+    own_fourcc: int | None  # what the product said of itself, before the manifest had its say
+    own_schema: int | None
+    asks: tuple[tuple[str, str, str], ...]  # kind, subject, answer
+
+
 class LumpRow(NamedTuple):
     """One lump as it was written; plain values only."""
 
     name: str
+    set_id: str
+    sources: tuple[str, ...]
     offset: int  # from the start of the archive
     stored_size: int
     raw_size: int
@@ -32,12 +53,17 @@ class LumpRow(NamedTuple):
     flags: int
     raw_digest: bytes
     cook_digest: bytes
-    request: bytes  # request digest of the cook
-    codec: str  # what it was tried with ("lz4 0", "lz4hc 9"), or RAW
-    codec_size: int  # bytes that the codec made of it, kept or not; NOT_TRIED
-    set_id: str
-    sources: tuple[str, ...]
-    asks: tuple[tuple[str, str, str], ...]  # kind, subject, answer
+    request: bytes
+    codec: str
+    codec_size: int
+    own_fourcc: int | None
+    own_schema: int | None
+    asks: tuple[tuple[str, str, str], ...]
+
+    @property
+    def facts(self) -> Facts:
+        """All but the name, where it came from and where it lies."""
+        return Facts._make(self[4:])
 
 
 class Record(NamedTuple):
@@ -94,7 +120,8 @@ class Reuse:
                     self._sizes.setdefault(key, row.codec_size)
                     if compressed:
                         self._kept.setdefault(key, Kept(number, row))
-                self.cooked.setdefault(row.request, []).append(row)
+                if row.request:
+                    self.cooked.setdefault(row.request, []).append(row)
 
     def stored(self, raw_digest: bytes, raw_size: int, encoding: Encoding) -> tuple[Kept, str, int] | None:
         """Stored bytes that the policy would give this raw content, with the codec tried and its size; None is a miss."""

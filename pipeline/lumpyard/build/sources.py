@@ -27,6 +27,7 @@ from lumpyard.build.products import (
     types_problem,
 )
 from lumpyard.errors import CookError, DiskError, Place, Problem, ProblemsError, RuleError
+from lumpyard.globs import GlobError, parse_glob
 from lumpyard.rule import Product
 
 if TYPE_CHECKING:
@@ -95,6 +96,7 @@ class CookSource:
         self._cooking = cooking
         self._number = number
         self._place = Place(cooking.lump.sources[number])
+        self._rule = f"rule {cooking.lump.recipe.rule.kind!r}"
         self._data = data
 
     @property
@@ -134,7 +136,12 @@ class CookSource:
 
     def glob(self, pattern: str) -> Sequence[str]:
         """Paths of the files that a pattern matches now, sorted by bytes."""
-        self._check(pattern, "list")
+        try:
+            parse_glob(pattern)
+        except GlobError as error:
+            raise self._failure(
+                "E0604", f"{self._rule} cannot list {pattern!r}: {error.rule}", error.hint
+            ) from None
         paths = tuple(self._cooking.world.glob(pattern))
         self._cooking.note("glob", pattern, paths_answer(paths))
         return paths
@@ -151,7 +158,10 @@ class CookSource:
         timeout: float = 120.0,
     ) -> Mapping[str, bytes]:
         """Bytes of each of `outputs` after a run of one of the manifest's tools (build/staging.py)."""
-        raise NotImplementedError
+        from lumpyard.build.staging import Order, run_order  # noqa: PLC0415 - only rules that run tools need it
+
+        order = Order(tool, tuple(args), tuple(inputs), tuple(outputs), depfile, tuple(env), timeout)
+        return run_order(self._cooking, order)
 
     def problem(
         self, message: str, *, line: int = 0, column: int = 0, hint: str = "", warning: bool = False
@@ -163,9 +173,7 @@ class CookSource:
     def _check(self, path: str, verb: str) -> None:
         fault = path_fault(path)
         if fault:
-            raise self._failure(
-                "E0604", f"rule {self._cooking.lump.recipe.rule.kind!r} cannot {verb} {path!r}: {fault}"
-            )
+            raise self._failure("E0604", f"{self._rule} cannot {verb} {path!r}: {fault}")
 
     def _failure(self, code: str, message: str, hint: str = "") -> CookError:
         return CookError([Problem(self._place, code, message, hint)])

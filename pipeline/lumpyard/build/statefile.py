@@ -19,8 +19,10 @@ _DIGEST_SIZE = 32
 def load_state(path: str, magic: bytes) -> Any:
     """The value kept at `path`, or None where there is none, or one that is damaged or of another version."""
     try:
-        data = disk.read_file(path)
-    except (FileNotFoundError, DiskError):
+        data = disk.read_if_there(path)
+    except DiskError:
+        return None
+    if data is None:
         return None
     start = len(magic) + _DIGEST_SIZE
     body = memoryview(data)[start:]

@@ -1,0 +1,88 @@
+"""Digests of source files, remembered for as long as the file's size, times and inode stay (design.md, section 4)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lumpyard.build.statefile import load_state, save_state
+from lumpyard.disk import STAT
+
+if TYPE_CHECKING:
+    from lumpyard.build.tree import ScannedTree
+    from lumpyard.disk import Stat
+
+MAGIC = b"lumpyard fingerprints 1\n"
+_SIZE = 32
+_UNKNOWN = bytes(_SIZE)
+
+Folder = tuple[tuple[str, ...], bytes, bytes]  # names, a STAT block each, a digest each (zeros: unknown)
+
+
+class Fingerprints:
+    """What is known of the files of a project: for a tree that was scanned, the digest of each unchanged file."""
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self._folders: dict[str, Folder] | None = None
+        self._learned: dict[str, tuple[Stat, bytes]] = {}
+
+    def learn(self, path: str, stat: Stat, digest: bytes) -> None:
+        """Remember the digest of a file that was read whole while it had this stat."""
+        self._learned[path] = (stat, digest)
+
+    def known(self, tree: ScannedTree) -> dict[str, bytes]:
+        """The digest of each file of the scanned folders that is as it was when it was read."""
+        folders = self._load()
+        known: dict[str, bytes] = {}
+        for folder, found in tree.scans.items():
+            old = folders.get(folder)
+            if found is None or old is None:
+                continue
+            prefix = f"{folder}/" if folder else ""
+            names, stats, digests = old
+            if names == found.names and stats == found.stats:
+                pairs = zip(names, range(0, len(digests), _SIZE), strict=True)
+                known.update((prefix + name, digests[at : at + _SIZE]) for name, at in pairs)
+            else:
+                known.update(_still_known(prefix, old, found.names, found.stats))
+        for path, (stat, digest) in self._learned.items():
+            if tree.stat(path) == stat:
+                known[path] = digest
+        return {path: digest for path, digest in known.items() if digest != _UNKNOWN}
+
+    def save(self, tree: ScannedTree, stamp: int) -> None:
+        """Keep what is known of the scanned folders, without files touched at or after the stamp."""
+        known = self.known(tree)
+        folders = dict(self._load())
+        for folder, found in tree.scans.items():
+            if found is None:
+                folders.pop(folder, None)
+                continue
+            prefix = f"{folder}/" if folder else ""
+            times = memoryview(found.stats).cast("q")
+            digests = b"".join(
+                known.get(prefix + name, _UNKNOWN) if mtime < stamp and ctime < stamp else _UNKNOWN
+                for name, mtime, ctime in zip(found.names, times[1::4], times[2::4], strict=True)
+            )
+            folders[folder] = (found.names, found.stats, digests)
+        if folders != self._load():
+            self._folders = folders
+            save_state(self._path, MAGIC, folders)
+
+    def _load(self) -> dict[str, Folder]:
+        if self._folders is None:
+            self._folders = load_state(self._path, MAGIC) or {}
+        return self._folders
+
+
+def _still_known(prefix: str, old: Folder, names: tuple[str, ...], stats: bytes) -> list[tuple[str, bytes]]:
+    old_names, old_stats, old_digests = old
+    positions = {name: index for index, name in enumerate(old_names)}
+    known = []
+    for index, name in enumerate(names):
+        at = positions.get(name)
+        if at is None:
+            continue
+        if old_stats[at * STAT.size : (at + 1) * STAT.size] == stats[index * STAT.size : (index + 1) * STAT.size]:
+            known.append((prefix + name, old_digests[at * _SIZE : (at + 1) * _SIZE]))
+    return known

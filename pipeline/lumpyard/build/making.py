@@ -1,0 +1,224 @@
+"""One lump from its sources, or from what earlier builds left (design.md, sections 4 and 7)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from lumpyard import lz4
+from lumpyard.build.asks import cook_digest, request_digest
+from lumpyard.build.encode import NOT_TRIED, RAW, codec_label, encode, is_worth_it
+from lumpyard.build.products import type_and_schema
+from lumpyard.build.record import Facts
+from lumpyard.build.sources import cook
+from lumpyard.hashing import content_hash, digest
+from lumpyard.store import Ask as KeptAsk
+from lumpyard.store import CookedProduct as KeptProduct
+from lumpyard.store import CookedRecord, encode_digest
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from lumpyard.build.keeping import KeptBytes
+    from lumpyard.build.record import Reuse
+    from lumpyard.build.world import BuildWorld
+    from lumpyard.errors import Problem
+    from lumpyard.plan.model import Encoding, PlannedLump
+    from lumpyard.store import Store
+
+LZ4_FLAG = 1
+
+
+class MadeProduct(NamedTuple):
+    """One of its products."""
+
+    name: str  # what the rule called it; announced products go by their position instead
+    own_fourcc: int | None  # what the product says of itself, before the manifest has its say
+    own_schema: int | None
+    raw_digest: bytes
+    raw_size: int
+
+
+class CookedLump(NamedTuple):
+    """A cook whose products' bytes may be elsewhere; plain values."""
+
+    request: bytes
+    digest: bytes
+    asks: tuple[tuple[str, str, str], ...]
+    products: tuple[MadeProduct, ...]
+
+
+class Slot(NamedTuple):
+    """A lump of the archive: one product of a planned lump."""
+
+    name: str
+    lump: PlannedLump
+    position: int  # among the products
+    cooked: CookedLump | None  # where that is known before the archive is packed
+
+
+class Counts:
+    """What a build had to do, for its summary and for tests."""
+
+    def __init__(self) -> None:
+        self.cooked = 0
+        self.encoded = 0
+
+    def take(self) -> tuple[int, int]:
+        """What was counted since the last time."""
+        taken = (self.cooked, self.encoded)
+        self.cooked = self.encoded = 0
+        return taken
+
+
+class Maker:
+    """Makes lumps; each worker process has its own copy, threads share one."""
+
+    def __init__(self, world: BuildWorld, reuse: Reuse, kept: KeptBytes, store: Store) -> None:
+        self.world = world
+        self.reuse = reuse
+        self.kept = kept
+        self.store = store
+        self.encoder = lz4.encoder_id()
+        self.counts = Counts()
+        self.warnings: list[Problem] = []
+
+    def find_cooked(self, lump: PlannedLump, request: bytes) -> CookedLump | None:
+        """An earlier cook of the same request whose every question would be answered the same."""
+        announced = lump.products
+        if announced is not None and len(announced) == 1:
+            for row in self.reuse.cooked.get(request, ()):
+                if self.world.still_answers(row.asks, lump):
+                    return CookedLump(request, row.cook_digest, row.asks, (MadeProduct(announced[0], row.own_fourcc, row.own_schema, row.raw_digest, row.raw_size),))
+        if not is_kept(lump):
+            return None
+        for record in self.store.cooked(request):
+            asks = record.asks
+            if self.world.still_answers(asks, lump) and (announced is None or len(announced) == len(record.products)):
+                products = tuple(MadeProduct(p.name, p.fourcc, p.schema, p.raw_digest, p.raw_size) for p in record.products)
+                return CookedLump(request, cook_digest(request, asks), tuple(map(tuple, asks)), products)
+        return None
+
+    def precook(self, lump: PlannedLump) -> CookedLump:
+        """The products of a lump, their bytes in the store; durable when the rule is costly."""
+        datas, request = self._sources(lump)
+        found = self.find_cooked(lump, request)
+        if found is not None:
+            return found
+        cooked, datas = self._cook(lump, datas, request)
+        for product, data in zip(cooked.products, datas, strict=True):
+            self.store.put_raw(product.raw_digest, data)
+        kept = tuple(KeptProduct(p.name, p.raw_digest, p.raw_size, p.own_fourcc, p.own_schema) for p in cooked.products)
+        self.store.put_cooked(request, CookedRecord(tuple(map(KeptAsk._make, cooked.asks)), kept))
+        if lump.recipe.rule.costly:
+            self.store.sync()
+        return cooked
+
+    def make(self, slot: Slot) -> tuple[bytes, Facts]:
+        """Stored bytes of a lump, and what there is to know of it."""
+        lump = slot.lump
+        if lump.recipe.rule.verbatim:
+            raw, raw_digest = self.world.source(lump.sources[0])
+            request = request_digest(lump.recipe, (raw_digest,))
+            product = MadeProduct(slot.name, None, None, raw_digest, len(raw))
+            return self._store_lump(slot, CookedLump(b"", cook_digest(request, ()), (), (product,)), raw)
+        cooked, datas = slot.cooked, None
+        if cooked is None:
+            sources, request = self._sources(lump)
+            cooked = self.find_cooked(lump, request)
+            if cooked is None:
+                cooked, datas = self._cook(lump, sources, request)
+        return self._store_lump(slot, cooked, datas[slot.position] if datas else None)
+
+    def stream_facts(self, slot: Slot, size: int, hashes: tuple[bytes, int]) -> Facts:
+        """Facts of a source that was stored as it is."""
+        raw_digest, content = hashes
+        request = request_digest(slot.lump.recipe, (raw_digest,))
+        product = MadeProduct(slot.name, None, None, raw_digest, size)
+        cooked = CookedLump(b"", cook_digest(request, ()), (), (product,))
+        return self.facts(slot, cooked, (size, content, 0), RAW, NOT_TRIED)
+
+    def take_warnings(self) -> list[Problem]:
+        """What rules warned of since the last time."""
+        warnings, self.warnings = self.warnings, []
+        return warnings
+
+    def facts(self, slot: Slot, cooked: CookedLump, stored: tuple[int, int, int], codec: str, codec_size: int) -> Facts:
+        """Facts of a lump whose stored bytes (size, content hash, flags) are known."""
+        _, own_fourcc, own_schema, raw_digest, raw_size = cooked.products[slot.position]
+        fourcc, schema = type_and_schema(slot.lump.recipe, own_fourcc, own_schema)
+        size, content, flags = stored
+        return Facts(
+            size, raw_size, content, fourcc, schema, flags, raw_digest, cooked.digest, cooked.request,
+            codec, codec_size, own_fourcc, own_schema, cooked.asks,
+        )  # fmt: skip
+
+    def _sources(self, lump: PlannedLump) -> tuple[list[bytes], bytes]:
+        """The sources' bytes and the request digest."""
+        read = [self.world.source(path) for path in lump.sources]
+        return [data for data, _ in read], request_digest(lump.recipe, [found for _, found in read])
+
+    def _cook(self, lump: PlannedLump, datas: Sequence[bytes], request: bytes) -> tuple[CookedLump, list[bytes]]:
+        made = cook(lump, datas, self.world)
+        self.counts.cooked += 1
+        self.warnings.extend(made.warnings)
+        products = tuple(
+            MadeProduct(p.name, p.own_fourcc, p.own_schema, digest(p.data), len(p.data)) for p in made.products
+        )
+        asks = tuple(map(tuple, made.asks))
+        cooked = CookedLump(request, cook_digest(request, made.asks), asks, products)
+        return cooked, [product.data for product in made.products]
+
+    def _store_lump(self, slot: Slot, cooked: CookedLump, raw: bytes | None) -> tuple[bytes, Facts]:
+        encoding = slot.lump.recipe.encoding
+        raw_digest, raw_size = cooked.products[slot.position][3:]
+        kept = self.reuse.stored(raw_digest, raw_size, encoding)
+        if kept is not None:
+            (number, row), label, codec_size = kept
+            stored = self.kept.read(number, row)
+            if stored is not None:
+                return stored, self.facts(slot, cooked, (row.stored_size, row.content_hash, row.flags), label, codec_size)
+        label = codec_label(encoding, raw_size)
+        stored, compressed, codec_size = self._encoded(slot, cooked, raw, encoding, label)
+        stored_facts = (len(stored), content_hash(stored), LZ4_FLAG if compressed else 0)
+        return stored, self.facts(slot, cooked, stored_facts, label, codec_size)
+
+    def _encoded(
+        self, slot: Slot, cooked: CookedLump, raw: bytes | None, encoding: Encoding, label: str
+    ) -> tuple[bytes, bool, int]:
+        raw_digest, raw_size = cooked.products[slot.position][3:]
+        costly = encoding.codec == "lz4hc" and label != RAW
+        key = encode_digest(raw_digest, encoding.codec, encoding.level, self.encoder) if costly else b""
+        size = self.reuse.codec_size(raw_digest, label)
+        if costly and size == NOT_TRIED:
+            found = self.store.compressed_size(key)
+            size = NOT_TRIED if found is None else found
+        if size != NOT_TRIED and is_worth_it(encoding, raw_size, size):
+            block = self.store.block(key) if costly else None
+            if block is not None:
+                return block, True, size
+        elif size != NOT_TRIED:
+            return self._raw(slot, cooked) if raw is None else raw, False, size
+        encoded = encode(self._raw(slot, cooked) if raw is None else raw, encoding)
+        self.counts.encoded += encoded.codec_size != NOT_TRIED
+        if costly and encoded.compressed:
+            self.store.put_block(key, encoded.stored)
+        elif costly:
+            self.store.put_size(key, encoded.codec_size)
+        return encoded
+
+    def _raw(self, slot: Slot, cooked: CookedLump) -> bytes:
+        """Raw bytes of a lump that was cooked before: from the store, else by cooking it once more."""
+        raw = self.store.raw(cooked.products[slot.position].raw_digest) if is_kept(slot.lump) else None
+        if raw is not None:
+            return raw
+        datas, request = self._sources(slot.lump)
+        return self._cook(slot.lump, datas, request)[1][slot.position]
+
+
+def is_kept(lump: PlannedLump) -> bool:
+    """Whether a lump is cooked before packing and kept in the store.
+
+    That is what costly rules make, and what must be known or at hand before the archive is laid out: several products
+    of one cook, which lie far apart in the archive, and products that are only known after cooking.
+    """
+    return not lump.recipe.rule.verbatim and (lump.recipe.rule.costly or lump.products is None or len(lump.products) > 1)

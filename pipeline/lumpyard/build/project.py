@@ -1,0 +1,155 @@
+"""A project folder: its manifest, its rules, and where a build keeps what it knows."""
+
+from __future__ import annotations
+
+import os
+import threading
+from contextlib import ExitStack, contextmanager
+from typing import TYPE_CHECKING
+
+from lumpyard import disk
+from lumpyard.build.fingerprints import Fingerprints
+from lumpyard.build.tree import ScannedTree
+from lumpyard.errors import DiskError
+from lumpyard.manifest import load_manifest
+from lumpyard.store import Store
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from lumpyard.manifest.model import ArchiveSpec, Manifest
+    from lumpyard.registry import RuleTable
+
+OUTPUT_FOLDERS = {"pack": "build", "ship": "dist"}
+PROFILES = tuple(OUTPUT_FOLDERS)
+
+
+class _Held:
+    """A project lock that this process holds, for as many tasks as use it."""
+
+    def __init__(self, stack: ExitStack) -> None:
+        self.stack = stack
+        self.users = 0
+
+
+_held: dict[str, _Held] = {}
+_guard = threading.Lock()
+
+
+class Project:
+    """A project and its manifest; opening one raises ProblemsError where the manifest has problems.
+
+    `root` is the folder of the manifest as the caller names it ("" is the current one); all other paths here are seen
+    from it. One value serves all tasks of a process, also from several threads.
+    """
+
+    def __init__(self, manifest_path: str = "assets.yaml", environ: Mapping[str, str] | None = None) -> None:
+        self.root, _, self.manifest_name = manifest_path.replace("\\", "/").rpartition("/")
+        self.environ = dict(os.environ if environ is None else environ)
+        self.manifest: Manifest = load_manifest(self.manifest_name, self._read_text, _ParseCache(self))
+        self.fingerprints = Fingerprints(self.own("fingerprints"))
+        self.warn: Callable[[str], None] = lambda text: None
+        self.store = Store(self.environ.get("LUMPYARD_STORE") or self.own("store"), lambda text: self.warn(text))
+        self.guard = threading.RLock()  # over the rules and the fingerprints
+        self._rules: RuleTable | None = None
+
+    def real(self, path: str) -> str:
+        """A path of the project as the caller can open it."""
+        return f"{self.root}/{path}" if self.root else path
+
+    def own(self, path: str) -> str:
+        """A file of our own, below `.lumpyard/`."""
+        return self.real(f".lumpyard/{path}")
+
+    def archive(self, archive_id: str) -> ArchiveSpec:
+        """What the manifest says of an archive."""
+        return self.manifest.archives[archive_id]
+
+    def output(self, archive_id: str, profile: str) -> str:
+        """Where an archive goes, from the project folder: below build/ or dist/."""
+        return f"{OUTPUT_FOLDERS[profile]}/{self.archive(archive_id).path}"
+
+    def symbols(self, archive_id: str) -> str:
+        """Where the symbols of a shipped archive go: its path with the last suffix replaced."""
+        stem, dot, suffix = self.archive(archive_id).path.rpartition(".")
+        return f"symbols/{stem if dot and '/' not in suffix else self.archive(archive_id).path}.ewsym"
+
+    def record_path(self, archive_id: str, profile: str) -> str:
+        """Where the record of an archive is kept."""
+        return self.own(f"built/{profile}/{archive_id}.rec")
+
+    def state_path(self, archive_id: str, profile: str) -> str:
+        """Where what a no-op compares is kept."""
+        return self.own(f"state/{profile}/{archive_id}.state")
+
+    def tree(self) -> ScannedTree:
+        """A fresh look at the source folders."""
+        mounts = {mount.at: self.real(mount.path) for mount in self.manifest.mounts if mount.at}
+        return ScannedTree(self.root, mounts)
+
+    def rules(self) -> RuleTable:
+        """The rules, loaded once."""
+        with self.guard:
+            if self._rules is None:
+                from lumpyard.registry import load_rules  # noqa: PLC0415 - a no-op loads no rule
+
+                self._rules = load_rules(self.manifest.rules, self.root or ".", self._read_or_none)
+            return self._rules
+
+    @contextmanager
+    def locked(self, what: str, on_wait: Callable[[str], None]) -> Iterator[bool]:
+        """Hold the project against other builds; whether another one had it when this one came.
+
+        Tasks of one process share it. LUMPYARD_WAIT=0 fails at once instead of waiting.
+        """
+        path = disk.real_path(self.own("lock"))
+        waited: list[str] = []
+
+        def say(text: str) -> None:
+            waited.append(text)
+            on_wait(text)
+
+        with _guard:  # a thread that comes while another waits for the lock waits with it
+            held = _held.get(path)
+            if held is None:
+                stack = ExitStack()
+                wait = self.environ.get("LUMPYARD_WAIT", "1") != "0"
+                stack.enter_context(disk.project_lock(self.own("lock"), what, wait=wait, on_wait=say))
+                held = _held[path] = _Held(stack)
+            held.users += 1
+        try:
+            yield bool(waited)
+        finally:
+            with _guard:
+                held.users -= 1
+                if not held.users:
+                    del _held[path]
+                    held.stack.close()
+
+    def _read_text(self, path: str) -> bytes:
+        data = disk.read_if_there(self.real(path))
+        if data is None:
+            raise FileNotFoundError(path)
+        return data
+
+    def _read_or_none(self, path: str) -> bytes | None:
+        return disk.read_if_there(self.real(path))
+
+
+class _ParseCache:
+    """Parsed manifests, so that a build with nothing to do need not import a YAML parser."""
+
+    def __init__(self, project: Project) -> None:
+        self._project = project
+
+    def get(self, key: str) -> bytes | None:
+        try:
+            return disk.read_if_there(self._project.own(f"manifests/{key}"))
+        except DiskError:
+            return None
+
+    def put(self, key: str, data: bytes) -> None:
+        try:
+            disk.write_file(self._project.own(f"manifests/{key}"), data, durable=False)
+        except DiskError:
+            return  # a project folder that cannot be written can still be read

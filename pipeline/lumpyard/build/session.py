@@ -1,0 +1,111 @@
+"""One archive in one profile, from "is it up to date?" to the built file: what both go on is gathered here once."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from typing import TYPE_CHECKING
+
+from lumpyard import disk, lz4
+from lumpyard.build.keeping import KeptBytes
+from lumpyard.build.look import Settled, inputs_digest, must_precook, settle, slot_input, slots_of
+from lumpyard.build.making import Maker
+from lumpyard.build.project import PROFILES
+from lumpyard.build.record import Record, Reuse, load_record
+from lumpyard.build.world import BuildWorld
+from lumpyard.plan import plan_archive
+
+if TYPE_CHECKING:
+    from lumpyard.build.project import Project
+    from lumpyard.build.tools import ResolvedTool
+
+
+class Session:
+    """A look at one archive: its plan over a fresh scan of the folders, and what is known of each of its lumps."""
+
+    def __init__(self, project: Project, archive_id: str, profile: str) -> None:
+        self.project = project
+        self.id = archive_id
+        self.profile = profile
+        self.tree = project.tree()
+        self.plan = plan_archive(project.manifest, archive_id, profile, project.rules(), self.tree)
+        self.tools = self._resolve_tools()
+        self.planned_folders = frozenset(self.tree.scans)
+        self.stamp = disk.file_clock(project.own(""))  # before the first read
+        with project.guard:
+            known = project.fingerprints.known(self.tree)
+        self.world = BuildWorld(project.root or ".", project.manifest, self.tree, known, self.tools)
+        self.record: Record | None = None
+        self._stack = ExitStack()
+        self.maker = self._maker()
+        self.settled: list[Settled] | None = None
+
+    @property
+    def path(self) -> str:
+        """Where the archive goes, from the project folder."""
+        return self.project.output(self.id, self.profile)
+
+    def output_paths(self) -> list[str]:
+        """All that the task writes for this archive alone, from the project folder."""
+        return [self.path, self.project.symbols(self.id)] if self.profile == "ship" else [self.path]
+
+    def close(self) -> None:
+        """Close the archives of earlier builds."""
+        self._stack.close()
+
+    def forget_archives(self) -> None:
+        """Make everything anew: what earlier archives hold is not to be trusted."""
+        self.maker = Maker(self.world, Reuse([], lz4.encoder_id()), KeptBytes([], []), self.project.store)
+        self.settled = list(settle(self.plan.lumps, self.maker, read=False))
+
+    def look(self, *, read: bool) -> list[Settled]:
+        """What each planned lump cooks to, as far as it is known; `read` reads sources that are new or changed for it."""
+        if self.settled is None or read:
+            self.settled = list(settle(self.plan.lumps, self.maker, read=read))
+        return self.settled
+
+    def inputs(self) -> bytes | None:
+        """Digest of all that decides the archive's bytes; None when something must be cooked to know it."""
+        settled = self.look(read=False)
+        if any(one.cooked is None for one in settled):
+            return None
+        slots = (slot for one in settled for slot in slots_of(one, self.plan))
+        return inputs_digest(self.plan, lz4.encoder_id(), map(slot_input, slots))
+
+    def learn(self) -> None:
+        """Hand what was read to the project's fingerprints."""
+        with self.project.guard:
+            for path, stat, found in self.world.take_learned():
+                self.project.fingerprints.learn(path, stat, found)
+
+    def snapshot(self) -> dict[str, bytes]:
+        """A digest for each folder that matters; those that were scanned after the plan count as racy."""
+        late = set(self.tree.scans) - self.planned_folders
+        return self.tree.snapshot(self.stamp, late)
+
+    def needs_cooking(self) -> bool:
+        """Whether something must be cooked before the archive can be laid out."""
+        return any(map(must_precook, self.look(read=False)))
+
+    def _maker(self) -> Maker:
+        project, profile = self.project, self.profile
+        records: list[tuple[str, Record]] = []
+        for kind in (profile, *(other for other in PROFILES if other != profile)):
+            record = load_record(project.record_path(self.id, kind))
+            if record is not None:
+                records.append((project.real(record.path), record))
+            if kind == profile:
+                self.record = record
+        kept = KeptBytes([path for path, _ in records], [record for _, record in records])
+        self._stack.callback(kept.close)
+        reuse = Reuse(enumerate(record for _, record in records), lz4.encoder_id())
+        return Maker(self.world, reuse, kept, project.store)
+
+    def _resolve_tools(self) -> dict[str, ResolvedTool]:
+        """The tools that the plan's recipes name, found and of the expected version before anything is cooked."""
+        wanted = {getattr(recipe.options, "tool", None) for recipe in {id(l.recipe): l.recipe for l in self.plan.lumps}.values()}
+        tools = [tool for tool_id, tool in self.project.manifest.tools.items() if tool_id in wanted]
+        if not tools:
+            return {}
+        from lumpyard.build.tools import resolve_tool  # noqa: PLC0415 - most projects have no tools
+
+        return {tool.id: resolve_tool(tool, self.project.root or ".") for tool in tools}

@@ -1,0 +1,79 @@
+"""What a build leaves for the next one to compare, so that a no-op reads no contents (design.md, section 4)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from lumpyard import __version__, disk
+from lumpyard.build.statefile import load_state, save_state
+from lumpyard.errors import DiskError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from lumpyard.build.project import Project
+    from lumpyard.build.tools import ToolStamp
+    from lumpyard.registry import RuleTable
+
+MAGIC = b"lumpyard state 1\n"
+
+Stats = tuple[tuple[str, tuple[int, int, int, int] | None], ...]
+
+
+class BuildState(NamedTuple):
+    """The world as the last build of one archive and profile found and left it; plain values only."""
+
+    stamp: str  # what the action gave doit to keep; another one means `doit forget`, or a lost database
+    manifest: str  # Manifest.digest
+    versions: dict[str, str]  # of distributions
+    files: Stats  # code of local rules, and files that would be if they appeared
+    tools: dict[str, tuple[object, ...]]  # tool -> its ToolStamp
+    folders: dict[str, bytes]  # ScannedTree.snapshot
+    outputs: Stats  # what was written
+    environment: dict[str, str]  # variables that decide the result
+
+    @property
+    def distributions(self) -> tuple[str, ...]:
+        """What `versions` names."""
+        return tuple(self.versions)
+
+
+def load_build_state(path: str) -> BuildState | None:
+    """The state kept at `path`, or None."""
+    value = load_state(path, MAGIC)
+    return None if value is None else BuildState(*value)
+
+
+def save_build_state(path: str, state: BuildState) -> None:
+    """Keep a state."""
+    save_state(path, MAGIC, tuple(state))
+
+
+def versions_of(distributions: Iterable[str]) -> dict[str, str]:
+    """Versions of what decides bytes: ours, the codec's, those of rules."""
+    from lumpyard.registry import environment_versions  # noqa: PLC0415 - keeps the import of states light
+
+    return {"lumpyard": __version__, **environment_versions({"lz4", *distributions} - {"lumpyard"})}
+
+
+def stats_of(project: Project, paths: Iterable[str]) -> Stats:
+    """Stats of files, from the project folder; None for those that are not there."""
+    found = []
+    for path in paths:
+        try:
+            stat = disk.stat_file(project.real(path))
+        except DiskError:
+            stat = None
+        found.append((path, None if stat is None else tuple(stat)))
+    return tuple(found)  # type: ignore[arg-type]
+
+
+def stats_of_rules(project: Project, rules: RuleTable) -> Stats:
+    """Stats of everything that is code of a local rule, or would be if it appeared."""
+    return stats_of(project, (*rules.files, *rules.missing))
+
+
+def plain_stamp(stamp: ToolStamp) -> tuple[object, ...]:
+    """A tool's stamp as plain values."""
+    files = tuple((path, None if stat is None else tuple(stat)) for path, stat in stamp.files)
+    return stamp.path, None if stamp.stat is None else tuple(stamp.stat), files

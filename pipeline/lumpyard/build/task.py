@@ -1,0 +1,171 @@
+"""The two questions that a task runner asks of an archive: is it up to date, and build it (design.md, sections 4 and 9)."""
+
+from __future__ import annotations
+
+import secrets
+from typing import TYPE_CHECKING, NamedTuple
+
+from lumpyard import disk
+from lumpyard.build.outputs import why_stale, write_outputs
+from lumpyard.build.state import (
+    BuildState,
+    load_build_state,
+    plain_stamp,
+    save_build_state,
+    stats_of,
+    stats_of_rules,
+    versions_of,
+)
+from lumpyard.build.tree import RACY, folder_digest
+from lumpyard.errors import Error
+
+if TYPE_CHECKING:
+    from lumpyard.build.progress import Progress
+    from lumpyard.build.project import Project
+    from lumpyard.build.record import Record
+    from lumpyard.build.session import Session
+
+ENVIRONMENT = ("LUMPYARD_LOCK",)
+
+
+class Result(NamedTuple):
+    """What became of a task."""
+
+    task: str  # "ship:base"
+    path: str  # of the archive, from the project folder
+    changed: bool  # whether the archive was written anew
+    reasons: tuple[str, ...]  # why the task ran
+    record: Record
+    lumps: int
+    cooked: int  # how many cooks ran
+    encoded: int  # how many LZ4 blocks were tried
+    copied: int  # how many lumps were taken over from earlier archives
+    stamp: str  # for the task runner to keep
+
+
+class ArchiveTask:
+    """One archive in one profile, as a task runner sees it."""
+
+    def __init__(self, project: Project, archive_id: str, profile: str) -> None:
+        self.project = project
+        self.id = archive_id
+        self.profile = profile
+        self.name = f"{profile}:{archive_id}"
+        self.reasons: tuple[str, ...] = ()
+        self._session: Session | None = None
+
+    def is_fresh(self, stamp: str | None) -> bool:
+        """Whether nothing has to be done; `reasons` says why something has. `stamp` is what the runner kept of the last run.
+
+        When all stats agree no contents are read. Else what looks changed is read, and where it is the same after all
+        the new stats are kept. Problems of the manifest's making are left for `build` to report.
+        """
+        self._drop_session()
+        state = load_build_state(self.project.state_path(self.id, self.profile))
+        if state is None:
+            self.reasons = ("never built",)
+        elif stamp != state.stamp:
+            self.reasons = ("forgotten, or the last run was cut short",)
+        elif self._looks_unchanged(state):
+            self.reasons = ()
+        else:
+            try:
+                self._look_closer(state)
+            except Error as error:
+                self._drop_session()
+                self.reasons = (str(error).partition("\n")[0],)
+        return not self.reasons
+
+    def build(self, progress: Progress) -> Result:
+        """Bring the archive, and for `ship` all that goes with it, to where the manifest wants it.
+
+        Raises errors.Error; nothing that was there before is then lost or half replaced.
+        """
+        with self.project.locked(f"lumpyard {self.name}", self.project.warn) as waited:
+            if waited:
+                self._drop_session()
+            self._sweep()
+            try:
+                session = self._get_session()
+                for warning in session.plan.warnings:
+                    progress.warn(warning)
+                outcome = write_outputs(session, self.name, progress)
+                stamp = secrets.token_hex(8)
+                self._save(session, stamp)
+                return Result(self.name, *outcome[:2], self.reasons, *outcome[2:], stamp)
+            finally:
+                self._drop_session()
+
+    def _get_session(self) -> Session:
+        if self._session is None:
+            from lumpyard.build.session import Session  # noqa: PLC0415 - a no-op opens none
+
+            self._session = Session(self.project, self.id, self.profile)
+        return self._session
+
+    def _drop_session(self) -> None:
+        if self._session is not None:
+            self._session.close()
+            self._session = None
+
+    def _sweep(self) -> None:
+        for path in {disk.parent(self.project.real(self.project.output(self.id, self.profile))), self.project.own("")}:
+            disk.sweep_temporaries(path)
+
+    def _looks_unchanged(self, state: BuildState) -> bool:
+        """Whether stats, versions and digests all agree with the state; no file's contents are read."""
+        project = self.project
+        if state.manifest != project.manifest.digest or state.environment != self._environment():
+            return False
+        if state.versions != versions_of(state.distributions):
+            return False
+        if stats_of(project, [path for path, _ in state.files]) != state.files:
+            return False
+        if stats_of(project, [path for path, _ in state.outputs]) != state.outputs:
+            return False
+        if state.tools and not self._tools_unchanged(state):
+            return False
+        tree = project.tree()
+        return all(
+            digest != RACY and folder_digest(tree.scan(folder)) == digest for folder, digest in state.folders.items()
+        )
+
+    def _tools_unchanged(self, state: BuildState) -> bool:
+        from lumpyard.build.tools import stamp_tool  # noqa: PLC0415 - most projects have no tools
+
+        tools = self.project.manifest.tools
+        return all(
+            tool_id in tools and plain_stamp(stamp_tool(tools[tool_id], self.project.root or ".")) == stamp
+            for tool_id, stamp in state.tools.items()
+        )
+
+    def _look_closer(self, state: BuildState) -> None:
+        """Set `reasons` by contents; without any, keep the new stats."""
+        session = self._get_session()
+        session.look(read=True)
+        session.learn()
+        self.reasons = why_stale(session)
+        if not self.reasons:
+            self._save(session, state.stamp)
+            self._drop_session()
+
+    def _environment(self) -> dict[str, str]:
+        return {name: self.project.environ.get(name, "") for name in ENVIRONMENT}
+
+    def _save(self, session: Session, stamp: str) -> None:
+        project, rules = self.project, self.project.rules()
+        save_build_state(
+            project.state_path(self.id, self.profile),
+            BuildState(
+                stamp,
+                project.manifest.digest,
+                versions_of(rules.distributions),
+                stats_of_rules(project, rules),
+                {tool_id: plain_stamp(tool.stamp) for tool_id, tool in session.tools.items()},
+                session.snapshot(),
+                stats_of(project, session.output_paths()),
+                self._environment(),
+            ),
+        )
+        with project.guard:
+            project.fingerprints.save(session.tree, session.stamp)

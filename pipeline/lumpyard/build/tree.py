@@ -1,0 +1,104 @@
+"""The source tree as one build sees it: each folder scanned once, with the stats of its files (design.md, section 4)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lumpyard import disk
+from lumpyard.disk import STAT, FolderScan, Stat
+from lumpyard.hashing import digest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+OWN_FOLDERS = frozenset({".git", ".lumpyard", "build", "dist", "symbols"})  # in the project folder; never sources
+_OWN_FILES = frozenset({"archives.lock"})
+RACY = b""  # a snapshot that equals none: look closer next time
+
+
+class ScannedTree:
+    """Folders below a project, and below the folders that its manifest mounts, seen as one tree.
+
+    A folder is scanned when it is first asked for and not again, so that all of one build sees the same names.
+    """
+
+    def __init__(self, root: str, mounts: Mapping[str, str]) -> None:
+        self._root = root
+        self._mounts = dict(sorted(mounts.items(), reverse=True))  # longest prefix first among nested ones
+        self.scans: dict[str, FolderScan | None] = {}
+        self._positions: dict[str, dict[str, int]] = {}
+
+    def real(self, path: str) -> str:
+        """Where on disk a path of the tree lies."""
+        for at, folder in self._mounts.items():
+            if path == at or path.startswith(at + "/"):
+                return folder + path[len(at) :]
+        return f"{self._root}/{path}" if path and self._root else path or self._root
+
+    def scan(self, folder: str) -> FolderScan | None:
+        """What is in a folder of the tree ("" is the project folder); None when there is none."""
+        if folder in self.scans:
+            return self.scans[folder]
+        found = disk.scan_folder(self.real(folder), self._boundary(folder))
+        if not folder and found is not None:
+            found = _without_own(found)
+        self.scans[folder] = found
+        return found
+
+    def _boundary(self, folder: str) -> str:
+        """The folder that links below `folder` may not leave."""
+        for at, mounted in self._mounts.items():
+            if folder == at or folder.startswith(at + "/"):
+                return mounted
+        return self._root
+
+    def stat(self, path: str) -> Stat | None:
+        """Size and times of a file at the scan; None where there was none."""
+        folder, _, name = path.rpartition("/")
+        found = self.scan(folder)
+        if found is None:
+            return None
+        positions = self._positions.get(folder)
+        if positions is None:
+            positions = self._positions[folder] = {name: index for index, name in enumerate(found.names)}
+        index = positions.get(name)
+        return None if index is None else Stat(*STAT.unpack_from(found.stats, index * STAT.size))
+
+    def snapshot(self, stamp: int, late: Iterable[str] = ()) -> dict[str, bytes]:
+        """A digest for each folder scanned; RACY where one may hide a change.
+
+        That is a folder with a file whose times are not older than `stamp` (the file system's clock before the first
+        read: git's "racily clean" rule), or one of `late`, which were scanned after something of them was read.
+        """
+        late = frozenset(late)
+        return {
+            folder: RACY if folder in late or is_racy(found, stamp) else folder_digest(found)
+            for folder, found in self.scans.items()
+        }
+
+
+def is_racy(found: FolderScan | None, stamp: int) -> bool:
+    """Whether some file was touched at or after the stamp."""
+    if found is None or not found.stats:
+        return False
+    times = memoryview(found.stats).cast("q")
+    return max(max(times[1::4].tolist()), max(times[2::4].tolist())) >= stamp
+
+
+def folder_digest(found: FolderScan | None) -> bytes:
+    """What tells one state of a folder from another: names, stats, folders, odd things."""
+    if found is None:
+        return b"no such folder"
+    parts = ("\0".join(found.names), "\0".join(found.folders), repr(found.odd))
+    return digest(found.stats + "\0\0".join(parts).encode("utf-8", "surrogateescape"))
+
+
+def _without_own(found: FolderScan) -> FolderScan:
+    """The project folder without what builds write, which would otherwise look like a change of the sources."""
+    keep = [index for index, name in enumerate(found.names) if name not in _OWN_FILES]
+    return FolderScan(
+        tuple(found.names[index] for index in keep),
+        b"".join(found.stats[index * STAT.size : (index + 1) * STAT.size] for index in keep),
+        tuple(name for name in found.folders if name not in OWN_FOLDERS),
+        tuple(odd for odd in found.odd if odd[0] not in OWN_FOLDERS),
+    )
