@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from lumpyard.errors import Place, Problem
 from lumpyard.manifest import keys
@@ -23,8 +22,7 @@ if TYPE_CHECKING:
 DEFAULT_ALIGNMENT = 16
 
 
-@dataclass(frozen=True, slots=True)
-class RawArchive:
+class RawArchive(NamedTuple):
     """An archive as one manifest says it, with the places of what a format may not hold."""
 
     spec: ArchiveSpec

@@ -2,15 +2,17 @@
 
 Values that only a later step can check (a rule's name, its options, a pattern that may match nothing) keep
 the place where they stand. Paths are seen from the project folder, with forward slashes, whichever manifest
-they came from.
+they came from. All are NamedTuples: a frozen slotted dataclass takes 0.6 ms of every start to define.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from lumpyard.errors import Place, Problem
 
 
@@ -54,8 +56,7 @@ AUTO = Compression("lz4", 0, 5, 64 << 20, auto=True)
 DEFAULT_IGNORE = (".*", "Thumbs.db", "*~")
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(NamedTuple):
     """What a set, an override or `defaults` says of a lump; None is silence."""
 
     rule: str | None = None
@@ -67,19 +68,17 @@ class Settings:
     options: Node | None = None
     # Manifest key ("type", "rule" ...) -> place of its value; of "options" that of the key, where what is
     # missing in it is reported.
-    places: dict[str, Place] = field(default_factory=dict)
+    places: Mapping[str, Place] = MappingProxyType({})
 
 
-@dataclass(frozen=True, slots=True)
-class Override:
+class Override(NamedTuple):
     """Settings for the files of a set that a pattern matches; later ones win, key by key."""
 
     match: Pattern
     settings: Settings
 
 
-@dataclass(frozen=True, slots=True)
-class LumpSet:
+class LumpSet(NamedTuple):
     """A lump set, with `extends` and `defaults` already merged in."""
 
     id: str
@@ -93,8 +92,7 @@ class LumpSet:
     after: tuple[Named, ...] = ()  # doit tasks
 
 
-@dataclass(frozen=True, slots=True)
-class ArchiveSpec:
+class ArchiveSpec(NamedTuple):
     """An archive that the manifest asks for."""
 
     id: str
@@ -110,8 +108,7 @@ class ArchiveSpec:
     strip: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Mount:
+class Mount(NamedTuple):
     """A source beside the project folder: an archive or a loose folder, at a prefix ("" is the top)."""
 
     path: str
@@ -119,8 +116,7 @@ class Mount:
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
-class Tool:
+class Tool(NamedTuple):
     """An outside program that `command` rules run."""
 
     id: str
@@ -132,8 +128,7 @@ class Tool:
     expect: str = ""  # must be in what the version command prints
 
 
-@dataclass(frozen=True, slots=True)
-class Manifest:
+class Manifest(NamedTuple):
     """A whole manifest with its includes."""
 
     path: str
@@ -146,6 +141,6 @@ class Manifest:
     claim: tuple[Pattern, ...] = ()
     rules: tuple[Named, ...] = ()
     mounts: tuple[Mount, ...] = ()
-    tools: dict[str, Tool] = field(default_factory=dict)
+    tools: Mapping[str, Tool] = MappingProxyType({})
     ship_compress: Compression | None = None
     warnings: tuple[Problem, ...] = ()  # lints that stop nothing

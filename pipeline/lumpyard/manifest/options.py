@@ -41,7 +41,8 @@ def read_options(node: Node | None, options_type: type, path: str, parent: Place
     if problems:
         raise ProblemsError(problems)
     options: object = options_type(**values)
-    fault = str(options.check() or "") if hasattr(options, "check") else ""
+    check = getattr(options, "check", None)
+    fault = str(check() or "") if check is not None else ""
     if fault:
         raise ProblemsError([Problem(place, OPTIONS, fault)])
     return options

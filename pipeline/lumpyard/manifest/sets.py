@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lumpyard.errors import Problem
 from lumpyard.manifest import keys
@@ -29,11 +28,10 @@ if TYPE_CHECKING:
     from lumpyard.manifest.reader import Entry, Reader
 
 
-@dataclass(frozen=True, slots=True)
-class Said:
+class Said(NamedTuple):
     """What one set, or one file's `defaults`, says; None is silence."""
 
-    settings: Settings = field(default_factory=Settings)
+    settings: Settings = Settings()
     files: tuple[Pattern, ...] | None = None
     root: str | None = None
     overrides: tuple[Override, ...] | None = None
@@ -42,8 +40,7 @@ class Said:
     after: tuple[Named, ...] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class RawSet:
+class RawSet(NamedTuple):
     """A set before anything is merged into it."""
 
     id: str
@@ -81,12 +78,12 @@ def read_set(reader: Reader, set_id: str, entry: Entry, defaults: Said) -> RawSe
 
 def merge_said(lower: Said, upper: Said) -> Said:
     """What is said over other things that are said, key by key."""
-    said = {
-        item.name: value
-        for item in fields(Said)
-        if item.name != "settings" and (value := getattr(upper, item.name)) is not None
+    said: dict[str, Any] = {
+        name: value
+        for name, value in zip(Said._fields, upper, strict=True)
+        if name != "settings" and value is not None
     }
-    return replace(lower, **said, settings=overlay(lower.settings, upper.settings))
+    return lower._replace(**said, settings=overlay(lower.settings, upper.settings))
 
 
 def merge_sets(raw_sets: Mapping[str, RawSet], problems: list[Problem]) -> dict[str, LumpSet]:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from lumpyard.manifest.codes import BAD_ALIGNMENT, BAD_TEMPLATE, BAD_TYPE
 from lumpyard.manifest.compress import read_compression
@@ -36,10 +35,10 @@ def overlay(lower: Settings, upper: Settings) -> Settings:
 
     `options` too: what the upper ones leave out stays, unless the upper settings name another rule.
     """
-    said = {
-        field.name: value
-        for field in fields(Settings)
-        if field.name != "places" and (value := getattr(upper, field.name)) is not None
+    said: dict[str, Any] = {
+        name: value
+        for name, value in zip(Settings._fields, upper, strict=True)
+        if name != "places" and value is not None
     }
     places = {**lower.places, **upper.places}
     other_rule = upper.rule is not None and upper.rule != lower.rule
@@ -48,7 +47,7 @@ def overlay(lower: Settings, upper: Settings) -> Settings:
         places.pop("options", None)
     elif not other_rule and upper.options is not None and lower.options is not None:
         said["options"] = _over(lower.options, upper.options)
-    return replace(lower, **said, places=places)
+    return lower._replace(**said, places=places)
 
 
 def read_alignment(reader: Reader, node: Node) -> int | None:
