@@ -24,6 +24,7 @@ class CommandParser(argparse.ArgumentParser):
         if any(word in {"-h", "--help"} for word in _before_dashes(words)):
             return None
         args, extra = self.parse_known_args(self._options_first(words))
+        extra = [word for word in extra if word != "--"]
         if extra:
             self.error(self._extra_text(extra[0]))
         return args
@@ -44,7 +45,7 @@ class CommandParser(argparse.ArgumentParser):
                 ]
             else:
                 operands.append(word)
-        return [*options, "--", *operands]
+        return [*options, "--", *operands] if operands else options
 
     def _extra_text(self, word: str) -> str:
         if not word.startswith("-"):

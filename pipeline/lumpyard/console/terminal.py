@@ -5,8 +5,7 @@ Colors only on a terminal that is not `dumb`, and never where NO_COLOR is set (n
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, NamedTuple, TextIO
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -14,8 +13,7 @@ if TYPE_CHECKING:
 _CODES = {"bold": "1", "dim": "2", "red": "1;31", "green": "32", "yellow": "1;33", "cyan": "36"}
 
 
-@dataclass(frozen=True, slots=True)
-class Terminal:
+class Terminal(NamedTuple):
     """What is known of one output stream."""
 
     color: bool = False

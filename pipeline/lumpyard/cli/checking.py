@@ -1,0 +1,98 @@
+"""What `check` does: the plan, the lints, and every rule called on its sources without writing anything."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from lumpyard.build.sources import cook
+from lumpyard.build.world import BuildWorld
+from lumpyard.cli.project_access import plan_archives
+from lumpyard.errors import CookError, ProblemsError, RuleError
+from lumpyard.plan import claim_problems
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from lumpyard.build.project import Project
+    from lumpyard.build.tools import ResolvedTool
+    from lumpyard.errors import Problem
+    from lumpyard.plan.model import ArchivePlan, PlannedLump
+
+_POINTER_LIMIT = (
+    1024  # bytes; a longer file is no Git LFS pointer, so a rule that hands it on need not read it
+)
+
+
+class Report(NamedTuple):
+    """What was found."""
+
+    problems: Sequence[Problem]  # sorted
+    exit_status: int
+    archives: int = 0
+    lumps: int = 0
+    left_out: int = 0  # lumps whose rules run tools, which was not asked for
+
+
+class _ToolWantedError(RuleError):
+    """A rule wants to run a tool, and only in-process rules are asked for."""
+
+
+class _NoTools(BuildWorld):
+    """A world in which no tool runs."""
+
+    def tool(self, tool_id: str) -> ResolvedTool:
+        raise _ToolWantedError(tool_id)
+
+
+def check_project(project: Project, archives: list[str], *, tools: bool) -> Report:
+    """Everything that is wrong; ProblemsError where the plan has errors, since nothing can be cooked then."""
+    plans = plan_archives(project, archives, "ship")
+    problems = {problem for plan in plans for problem in plan.warnings}
+    if not archives:
+        problems.update(claim_problems(project.manifest, project.tree()))
+    world = (BuildWorld if tools else _NoTools)(project.root, project.manifest, project.tree(), {}, {})
+    lumps = _distinct(plans)
+    left_out = 0
+    statuses = {0}
+    for lump in lumps:
+        try:
+            problems.update(_cook(lump, world))
+        except _ToolWantedError:
+            left_out += 1
+        except ProblemsError as error:
+            problems.update(error.problems)
+            statuses.add(error.exit_status)
+    if problems:
+        statuses.add(1)
+    return Report(
+        sorted(problems), _worst(statuses), len(plans), sum(len(plan.lumps) for plan in plans), left_out
+    )
+
+
+def _distinct(plans: Iterable[ArchivePlan]) -> list[PlannedLump]:
+    """Each cook once, however many archives hold what comes of it."""
+    seen = {
+        (lump.name, lump.sources, lump.recipe.rule_digest, lump.recipe.options_text): lump
+        for plan in plans
+        for lump in plan.lumps
+    }
+    return list(seen.values())
+
+
+def _cook(lump: PlannedLump, world: BuildWorld) -> Iterable[Problem]:
+    """The warnings of one cook; CookError with its errors."""
+    if lump.recipe.rule.verbatim and _is_surely_sound(lump, world):
+        return ()
+    datas = [world.source(path)[0] for path in lump.sources]
+    return cook(lump, datas, world).warnings
+
+
+def _is_surely_sound(lump: PlannedLump, world: BuildWorld) -> bool:
+    stat = world.tree.stat(lump.sources[0])
+    return stat is not None and stat.size >= _POINTER_LIMIT
+
+
+def _worst(statuses: Iterable[int]) -> int:
+    """The status that says most: sources that cannot be read, then rules that failed, then lints."""
+    order = (5, CookError.exit_status, 1, 0)
+    return min(statuses, key=order.index)

@@ -1,0 +1,154 @@
+"""`lumpyard plan`: what would be built, and from what, before any data is read."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+from lumpyard.build.project import OUTPUT_FOLDERS
+from lumpyard.cli.parser import add_json, add_manifest
+from lumpyard.cli.project_access import open_project, plan_archives
+from lumpyard.console.escape import escape_name
+from lumpyard.console.sizes import count_text
+from lumpyard.console.tables import Column, render_table
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator, Sequence
+
+    from lumpyard.cli.output import Streams
+    from lumpyard.plan.model import ArchivePlan, Encoding, PlannedLump, Recipe
+
+EXAMPLES = """
+lumpyard plan
+lumpyard plan --long base          # every lump of one archive, and its sources
+lumpyard plan --ship --json | jq '.[].lumps | length'
+"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Arguments of `plan`."""
+    parser.add_argument("archives", metavar="ARCHIVE", nargs="*", help="only these archives of the manifest")
+    add_manifest(parser)
+    parser.add_argument("-l", "--long", action="store_true", help="list every lump and its sources")
+    parser.add_argument("--ship", action="store_true", help="plan the release, not the development build")
+    add_json(parser)
+
+
+def run(args: argparse.Namespace, io: Streams) -> int:
+    """Print the plan; warnings go to standard error."""
+    project = open_project(args.manifest)
+    plans = plan_archives(project, args.archives, "ship" if args.ship else "pack")
+    if args.json:
+        io.out.json([plan_data(plan) for plan in plans])
+        return 0
+    for number, plan in enumerate(plans):
+        if number:
+            io.out.line()
+        io.out.line(_heading(plan), "bold")
+        io.out.lines(_sets(plan, io.out.terminal.width))
+        if args.long:
+            io.out.line()
+            io.out.lines(_lumps(plan, io.out.terminal.width))
+    warnings = sorted({warning for plan in plans for warning in plan.warnings})
+    if warnings:
+        from lumpyard.console.problems import render_problems  # noqa: PLC0415 - only where there are some
+
+        io.err.text(render_problems(warnings, color=io.err.terminal.color))
+    return 0
+
+
+def _heading(plan: ArchivePlan) -> str:
+    facts = [plan.format, count_text(len(plan.lumps), "lump"), f"alignment {plan.alignment}"]
+    facts += [
+        word
+        for word, holds in (("without names", plan.strip), ("equal lumps share bytes", plan.dedupe))
+        if holds
+    ]
+    return f"{plan.id}: {OUTPUT_FOLDERS[plan.profile]}/{plan.path} ({', '.join(facts)})"
+
+
+def _sets(plan: ArchivePlan, width: int | None) -> Iterator[str]:
+    """A line for each set, or several where overrides split it."""
+    counts = Counter(lump.recipe for lump in plan.lumps)
+    columns = (
+        Column("set"),
+        Column("lumps", right=True),
+        Column("rule"),
+        Column("type"),
+        Column("schema", right=True),
+        Column("alignment", right=True),
+        Column("compression"),
+    )
+    rows = [
+        (
+            recipe.set_id,
+            f"{count:,}",
+            recipe.rule.kind,
+            escape_name(_type(recipe)),
+            str(recipe.rule.schema if recipe.schema is None else recipe.schema),
+            str(recipe.alignment),
+            encoding_text(recipe.encoding),
+        )
+        for recipe, count in counts.items()
+    ]
+    return render_table(columns, rows, width, indent="  ") if rows else iter(())
+
+
+def _type(recipe: Recipe) -> str:
+    if recipe.fourcc is None:
+        return recipe.rule.fourcc or "-"
+    return recipe.fourcc.to_bytes(4, "little").decode("ascii") if recipe.fourcc else "-"
+
+
+def encoding_text(encoding: Encoding) -> str:
+    """A compression policy in words: `lz4hc 9, if 5% smaller`."""
+    if encoding.codec == "none":
+        return "none"
+    codec = f"{encoding.codec} {encoding.level}" if encoding.level else encoding.codec
+    return f"{codec}, if {encoding.min_saving}% smaller" if encoding.min_saving else codec
+
+
+def _lumps(plan: ArchivePlan, width: int | None) -> Iterator[str]:
+    rows = [(escape_name(name), escape_name(_from(lump))) for lump in plan.lumps for name in _names(lump)]
+    return render_table((Column("lump", cut=True), Column("from", cut=True)), rows, width, indent="  ")
+
+
+def _names(lump: PlannedLump) -> Sequence[str]:
+    return (f"{lump.name} (names known after cooking)",) if lump.products is None else lump.products
+
+
+def _from(lump: PlannedLump) -> str:
+    more = len(lump.sources) - 1
+    return f"{lump.sources[0]} and {more} more" if more else lump.sources[0]
+
+
+def plan_data(plan: ArchivePlan) -> dict[str, Any]:
+    """A plan as plain data; `products` is null where the names are known after cooking only."""
+    return {
+        "id": plan.id,
+        "path": f"{OUTPUT_FOLDERS[plan.profile]}/{plan.path}",
+        "format": plan.format,
+        "alignment": plan.alignment,
+        "dedupe": plan.dedupe,
+        "strip": plan.strip,
+        "seed": plan.seed,
+        "lumps": [_lump_data(lump) for lump in plan.lumps],
+    }
+
+
+def _lump_data(lump: PlannedLump) -> dict[str, Any]:
+    recipe = lump.recipe
+    return {
+        "name": lump.name,
+        "products": None if lump.products is None else list(lump.products),
+        "sources": list(lump.sources),
+        "set": recipe.set_id,
+        "rule": recipe.rule.kind,
+        "type": None if _type(recipe) == "-" else _type(recipe),
+        "schema": recipe.rule.schema if recipe.schema is None else recipe.schema,
+        "codec": recipe.encoding.codec,
+        "level": recipe.encoding.level,
+        "min_saving": recipe.encoding.min_saving,
+        "alignment": recipe.alignment,
+    }

@@ -1,0 +1,48 @@
+"""`lumpyard store trim`: the store made to fit a size, what the present plans use going last."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from lumpyard.cli.parser import add_json
+from lumpyard.cli.store_access import add_store, open_store, wanted_records
+from lumpyard.console.sizes import count_text, parse_size, size_text
+from lumpyard.errors import UsageError
+
+if TYPE_CHECKING:
+    from lumpyard.cli.output import Streams
+
+EXAMPLES = """
+lumpyard store trim --max-size 6G
+lumpyard store trim --max-size 500M --json
+"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Arguments of `store trim`."""
+    add_store(parser)
+    text = "bytes that may stay: 500M, 6G (thousands), 6Gi (1024s)"
+    parser.add_argument("--max-size", metavar="SIZE", required=True, type=_size, help=text)
+    add_json(parser)
+
+
+def _size(text: str) -> int:
+    try:
+        return parse_size(text)
+    except UsageError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+
+
+def run(args: argparse.Namespace, io: Streams) -> int:
+    """Trim, and print what became of it."""
+    with open_store(args, io.err) as store:
+        result = store.trim(args.max_size, wanted_records(args))
+    if args.json:
+        io.out.json({"folder": store.folder, **result._asdict()})
+        return 0
+    sizes = f"{size_text(result.size_before)} before, {size_text(result.size_after)} now"
+    io.out.line(f"{store.folder}: {sizes}; {count_text(result.dropped, 'record')} dropped")
+    if result.busy:
+        io.out.line(f"{count_text(result.busy, 'segment')} left alone: a build is writing there")
+    return 0

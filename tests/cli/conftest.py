@@ -1,0 +1,48 @@
+"""A command line to try: `run("ls", path)` in this process, its status and both streams."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import pytest
+
+from lumpyard.cli.main import main
+
+
+class Ran(NamedTuple):
+    """What came of one run."""
+
+    status: int
+    stdout: bytes
+    stderr: bytes
+
+    @property
+    def out(self) -> str:
+        return self.stdout.decode()
+
+    @property
+    def err(self) -> str:
+        return self.stderr.decode()
+
+    @property
+    def json(self) -> Any:
+        """The one document on standard output."""
+        return json.loads(self.stdout)
+
+
+Run = Callable[..., Ran]
+
+
+@pytest.fixture
+def run(capsysbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch) -> Run:
+    for name in ("LUMPYARD_STORE", "LUMPYARD_LOCK", "LUMPYARD_PROGRESS", "LUMPYARD_TRACEBACK", "NO_COLOR"):
+        monkeypatch.delenv(name, raising=False)
+
+    def run_it(*argv: object) -> Ran:
+        capsysbinary.readouterr()
+        status = main([str(word) for word in argv])
+        return Ran(status, *capsysbinary.readouterr())
+
+    return run_it

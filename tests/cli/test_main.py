@@ -1,0 +1,334 @@
+"""The frame of the command line: help, statuses, streams, signals; the same for every command."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import signal
+import subprocess
+import sys
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.builders.ewad import Written, build
+
+from lumpyard import __version__
+from lumpyard.cli import ls, main, output
+from lumpyard.cli.commands import COMMANDS, find_command
+from lumpyard.cli.parser import make_parser
+from lumpyard.cli.signals import Terminated
+from lumpyard.errors import (
+    CookError,
+    DiskError,
+    Error,
+    LockDiffersError,
+    MalformedError,
+    NotFoundError,
+    Place,
+    Problem,
+    ProblemsError,
+    RuleError,
+    UnsupportedError,
+    UsageError,
+)
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.cli.conftest import Run
+
+PROBLEM = Problem(Place("assets.yaml", 3, 5), "E0104", "unknown key 'tpye'", "did you mean 'type'?")
+PYTHON = [sys.executable, "-X", "utf8", "-W", "error", "-m", "lumpyard.cli.main"]
+
+
+@pytest.fixture
+def archive(tmp_path: Path) -> Path:
+    path = tmp_path / "a.ewad"
+    path.write_bytes(build([Written(f"lump{number:04}".encode(), b"x") for number in range(5000)]))
+    return path
+
+
+def program(*argv: str | Path, **options: object) -> subprocess.CompletedProcess[bytes]:
+    """A real process; nothing may be complained of at exit."""
+    settings: dict[str, object] = {"capture_output": True, "timeout": 60, "check": False, **options}
+    return subprocess.run([*PYTHON, *map(str, argv)], **settings)  # type: ignore[call-overload, no-any-return]
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_help_with_examples_that_parse(run: Run, name: str) -> None:
+    ran = run(*name.split(), "--help")
+    assert (ran.status, ran.err) == (0, "")
+    assert ran.out.startswith(f"usage: lumpyard {name} ")
+    assert ran.stdout.isascii()
+    command, _ = find_command(name.split())
+    assert command is not None
+    module = import_module(command.module)
+    parser = make_parser(command, module.EXAMPLES)
+    module.configure(parser)
+    examples = [
+        shlex.split(line, comments=True) for line in module.EXAMPLES.splitlines() if "lumpyard " in line
+    ]
+    assert examples
+    for words in examples:
+        at = words.index("lumpyard") + 1 + len(name.split())
+        assert words[at - len(name.split()) : at] == name.split()
+        end = next((number for number, word in enumerate(words) if word in {"|", ">", "<", "&&"}), len(words))
+        parser.parse(words[at:end])
+
+
+def test_help_names_every_command(run: Run) -> None:
+    ran = run("--help")
+    assert ran.status == 0
+    assert ran.out == run("help").out == run("-h").out
+    for command in COMMANDS.values():
+        assert f"  {command.name} " in ran.out
+        assert command.summary in ran.out
+    assert max(map(len, ran.out.splitlines())) <= 100
+
+
+def test_a_group_has_help_of_its_own(run: Run) -> None:
+    ran = run("store", "--help")
+    assert ran.status == 0
+    assert "store trim" in ran.out
+    assert "init" not in ran.out
+
+
+def test_help_stands_before_or_after_a_command(run: Run) -> None:
+    assert run("help", "ls").out == run("ls", "--help").out == run("ls", "-h").out == run("ls", "a", "-h").out
+
+
+def test_the_version_is_known(run: Run) -> None:
+    assert run("--version").out == f"lumpyard {__version__}\n"
+
+
+@pytest.mark.parametrize(
+    ("argv", "message"),
+    [
+        (["veryfy"], "no command 'veryfy'; did you mean 'verify'?"),
+        (["--json"], "unknown option --json; options stand after the command, see `lumpyard --help`"),
+        (["store"], "store needs one of info, verify, trim; try `lumpyard store --help`"),
+        (["store", "trin"], "store has no command 'trin'; it has info, verify, trim"),
+        (["ls"], "the following arguments are required: ARCHIVE, GLOB (see `lumpyard ls --help`)"),
+        (["ls", "--jsno", "x"], "unknown option --jsno; did you mean '--json'? (see `lumpyard ls --help`)"),
+        (["info", "a", "b"], "'b' is one operand too many (see `lumpyard info --help`)"),
+        (
+            ["info", "a", "--symbols"],
+            "argument --symbols: expected one argument (see `lumpyard info --help`)",
+        ),
+        (
+            ["store", "trim", "--max-size", "6X"],
+            "argument --max-size: '6X' is not a size; write a number with k, M, G or T, such as 500M or 6G"
+            " (see `lumpyard store trim --help`)",
+        ),
+    ],
+)
+def test_a_usage_mistake_is_2_and_says_what_would_be_right(run: Run, argv: list[str], message: str) -> None:
+    ran = run(*argv)
+    assert (ran.status, ran.stdout) == (2, b"")
+    assert ran.err == f"lumpyard: error: {message}\n"
+
+
+def test_no_command_shows_the_help_as_a_usage_mistake(run: Run) -> None:
+    ran = run()
+    assert (ran.status, ran.stdout) == (2, b"")
+    assert "usage: lumpyard COMMAND" in ran.err
+
+
+def test_options_stand_between_operands(run: Run, archive: Path) -> None:
+    assert run("ls", archive, "--format", "EWAD", "lump0001", "--json", "lump0002").json[1]["raw_size"] == 1
+    assert run("ls", archive, "--format=EWAD", "--", "lump0001").out == "lump0001\n"
+    assert run("ls", archive, "--", "--json").status == 1
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "text"),
+    [
+        (NotFoundError("no lump 'x'"), 1, "lumpyard: error: no lump 'x'\n"),
+        (UsageError("bad"), 2, "lumpyard: error: bad\n"),
+        (MalformedError("bad", "header"), 3, "lumpyard: error: bad\n"),
+        (UnsupportedError("later", "format"), 4, "lumpyard: error: later\n"),
+        (DiskError("cannot read x: no"), 5, "lumpyard: error: cannot read x: no\n"),
+        (OSError(28, "No space left on device", "x"), 5, "lumpyard: error: x: No space left on device\n"),
+        (MemoryError(), 5, "lumpyard: error: not enough memory\n"),
+        (RuleError("tool"), 6, "lumpyard: error: tool\n"),
+        (LockDiffersError("differs"), 7, "lumpyard: error: differs\n"),
+        (Error("two\nlines"), 70, "lumpyard: error: two lines\n"),
+        (
+            ZeroDivisionError("division by zero"),
+            70,
+            "lumpyard: internal error: ZeroDivisionError: division by zero; please report"
+            " (LUMPYARD_TRACEBACK=1 shows where)\n",
+        ),
+        (KeyboardInterrupt(), 130, ""),
+        (Terminated(), 143, ""),
+        (SystemExit(3), 3, ""),
+        (BrokenPipeError(), 0, ""),
+    ],
+    ids=lambda value: type(value).__name__ if isinstance(value, BaseException) else "",
+)
+def test_each_kind_of_end_has_its_status(
+    run: Run, monkeypatch: pytest.MonkeyPatch, error: BaseException, status: int, text: str
+) -> None:
+    def fail(*_: object) -> int:
+        raise error
+
+    monkeypatch.setattr(ls, "run", fail)
+    ran = run("ls", "x")
+    assert (ran.status, ran.out, ran.err) == (status, "", text)
+
+
+@pytest.mark.parametrize(("kind", "status"), [(ProblemsError, 2), (CookError, 6)])
+def test_problems_stand_alone(
+    run: Run, monkeypatch: pytest.MonkeyPatch, kind: type[ProblemsError], status: int
+) -> None:
+    def fail(*_: object) -> int:
+        raise kind([PROBLEM])
+
+    monkeypatch.setattr(ls, "run", fail)
+    ran = run("ls", "x")
+    assert (ran.status, ran.stdout) == (status, b"")
+    assert ran.err.startswith("assets.yaml:3:5: error[E0104]: unknown key 'tpye'\n")
+    assert "did you mean 'type'?" in ran.err
+    assert "lumpyard: error:" not in ran.err
+
+
+def test_a_traceback_is_shown_only_on_demand(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> int:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(ls, "run", fail)
+    assert "Traceback" not in run("ls", "x").err
+    monkeypatch.setenv("LUMPYARD_TRACEBACK", "1")
+    assert "Traceback" in run("ls", "x").err
+
+
+def test_a_whole_process_is_quiet_about_its_start_and_end(archive: Path) -> None:
+    ran = program("ls", archive, "lump0001")
+    assert (ran.returncode, ran.stdout, ran.stderr) == (0, b"lump0001\n", b"")
+
+
+@pytest.mark.parametrize("command", ["ls", "cat"])
+def test_a_reader_that_goes_away_is_no_mistake(archive: Path, command: str) -> None:
+    words = " ".join(
+        shlex.quote(word)
+        for word in [*PYTHON, command, str(archive), *(["lump0001"] if command == "cat" else [])]
+    )
+    ran = subprocess.run(
+        ["/bin/bash", "-c", f"{words} | true; echo ${{PIPESTATUS[0]}}"],
+        capture_output=True,
+        timeout=60,
+        check=True,
+    )
+    assert ran.stdout == b"0\n"
+    assert ran.stderr == b""
+
+
+def test_verify_has_its_status_though_nobody_reads(archive: Path, tmp_path: Path) -> None:
+    bad = tmp_path / "bad.ewad"
+    bad.write_bytes(b"EWAD")
+    words = " ".join(shlex.quote(word) for word in [*PYTHON, "verify", *[str(archive)] * 3, str(bad)])
+    ran = subprocess.run(
+        ["/bin/bash", "-c", f"{words} | true; echo ${{PIPESTATUS[0]}}"],
+        capture_output=True,
+        timeout=60,
+        check=True,
+    )
+    assert (ran.stdout, ran.stderr) == (b"1\n", b"")
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
+@pytest.mark.parametrize(
+    "command", [["ls", "ARCHIVE"], ["cat", "ARCHIVE", "lump0001"], ["--help"], ["verify", "ARCHIVE"]]
+)
+def test_a_full_disk_behind_standard_output_is_5(archive: Path, command: list[str]) -> None:
+    words = [str(archive) if word == "ARCHIVE" else word for word in command]
+    with open("/dev/full", "wb") as full:
+        ran = program(*words, capture_output=False, stdout=full, stderr=subprocess.PIPE)
+    assert ran.returncode == 5
+    assert ran.stderr == b"lumpyard: error: standard output: No space left on device\n"
+
+
+def test_closed_streams_hurt_nobody(archive: Path) -> None:
+    words = " ".join(shlex.quote(word) for word in [*PYTHON, "ls", str(archive)])
+    assert subprocess.run(["/bin/bash", "-c", f"{words} >&- 2>&-"], timeout=60, check=False).returncode == 0
+    words += ".nowhere"
+    assert subprocess.run(["/bin/bash", "-c", f"{words} >&- 2>&-"], timeout=60, check=False).returncode == 5
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_a_command_without_a_traceback(number: signal.Signals) -> None:
+    """`symbols --filter` waits for its input, so the signal finds it at work."""
+    code = (
+        "import os, signal, sys\n"
+        "from lumpyard.cli import ls, main\n"
+        f"ls.run = lambda *_: os.kill(os.getpid(), {int(number)}) or signal.pause()\n"
+        "sys.exit(main.main(['ls', 'x']))\n"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=60, check=False)
+    assert (ran.returncode, ran.stdout, ran.stderr) == (128 + number, b"", b"")
+
+
+def test_sigterm_is_left_as_it_was(run: Run) -> None:
+    before = signal.getsignal(signal.SIGTERM)
+    run("--version")
+    assert signal.getsignal(signal.SIGTERM) is before
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
+def test_any_name_can_be_written_in_any_encoding(tmp_path: Path, encoding: str) -> None:
+    path = tmp_path / "n.ewad"
+    path.write_bytes(build([Written("grün/音.png".encode(), b"x"), Written(b"\xff\x80", b"y")]))
+    environ = {**os.environ, "PYTHONIOENCODING": encoding, "PYTHONUTF8": "0"}
+    for options in ([], ["--json"], ["--long"]):
+        ran = program("ls", *options, path, env=environ)
+        assert (ran.returncode, ran.stderr) == (0, b"")
+        ran.stdout.decode(encoding)
+    ran = program("cat", path, "grün/nix", env=environ)
+    assert ran.returncode == 1
+    ran.stderr.decode(encoding)
+
+
+def test_help_loads_next_to_nothing() -> None:
+    """`lumpyard --help` is to take less than 100 ms; what is imported decides that."""
+    code = (
+        "import sys\n"
+        "from lumpyard.cli.main import main\n"
+        "main(['--help'])\n"
+        "print(' '.join(sys.modules), file=sys.stderr)\n"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=60, check=True)
+    loaded = set(ran.stderr.decode().split())
+    assert not loaded & {
+        "argparse",
+        "yaml",
+        "lz4",
+        "rich",
+        "blake3",
+        "xxhash",
+        "doit",
+        "lumpyard.disk",
+        "lumpyard.archives",
+        "inspect",
+    }
+
+
+def test_colors_are_for_terminals_that_want_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Tty:
+        encoding = "utf-8"
+
+        def isatty(self) -> bool:
+            return True
+
+        def fileno(self) -> int:
+            raise OSError
+
+    for environ, color in (
+        ({}, True),
+        ({"NO_COLOR": "1"}, False),
+        ({"NO_COLOR": ""}, True),
+        ({"TERM": "dumb"}, False),
+    ):
+        assert output.look_at(Tty(), environ).color is color  # type: ignore[arg-type]
+    assert output.look_at(None, {}).color is False
+    assert main.standard_streams().out.terminal.color is False
