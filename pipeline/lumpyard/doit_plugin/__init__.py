@@ -1,1 +1,11 @@
-"""doit_plugin: see docs/design.md, section 2."""
+"""doit: tasks for a project's archives, a loader for projects without a dodo.py, a reporter with progress.
+
+A dodo.py needs two lines:
+
+    from lumpyard.doit_plugin import asset_tasks
+    globals().update(asset_tasks("assets.yaml"))
+"""
+
+from lumpyard.doit_plugin.tasks import asset_tasks
+
+__all__ = ["asset_tasks"]

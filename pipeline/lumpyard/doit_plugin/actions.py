@@ -1,0 +1,125 @@
+"""What the tasks do. Actions never raise: what can be expected comes back as a failed task with clean text."""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+from typing import TYPE_CHECKING, Any
+
+from doit.exceptions import TaskFailed
+
+from lumpyard.build.project import Project
+from lumpyard.build.task import ArchiveTask
+from lumpyard.console.problems import render_problems
+from lumpyard.doit_plugin.progress import get_progress
+from lumpyard.errors import Error, ProblemsError
+
+if TYPE_CHECKING:
+    from lumpyard.build.task import Result
+
+STAMP = "lumpyard"  # under which doit keeps the stamp of a task's last run
+statuses: list[int] = []  # exit statuses of the tasks that failed in this process, for `lumpyard ship`
+
+
+class UpToDate:
+    """doit's question to an archive task. Its text is what `doit info` shows."""
+
+    def __init__(self, manifest: str, archive_id: str, profile: str) -> None:
+        self.key = (manifest, archive_id, profile)
+        self._reasons: tuple[str, ...] | None = None
+
+    def __call__(self, task: object, values: dict[str, Any]) -> bool:
+        """Whether there is nothing to do."""
+        archive_task = get_task(*self.key)
+        fresh = archive_task.is_fresh(values.get(STAMP))
+        self._reasons = archive_task.reasons
+        return fresh
+
+    def __repr__(self) -> str:
+        """Why the task must run."""
+        if self._reasons is None:
+            return "sources, settings and outputs"
+        return "sources, settings and outputs: " + ("; ".join(self._reasons) or "unchanged")
+
+
+_projects: dict[str, Project] = {}
+_tasks: dict[tuple[str, str, str], ArchiveTask] = {}
+
+
+def keep_project(manifest: str, project: Project) -> None:
+    """The project that the tasks of a manifest work on; what earlier tasks knew is forgotten."""
+    _projects[manifest] = project
+    for key in [key for key in _tasks if key[0] == manifest]:
+        del _tasks[key]
+
+
+def get_task(manifest: str, archive_id: str, profile: str) -> ArchiveTask:
+    """The archive task, one for each name in a process; a worker process opens the project anew."""
+    key = (manifest, archive_id, profile)
+    if key not in _tasks:
+        if manifest not in _projects:
+            _projects[manifest] = Project(manifest)
+        _tasks[key] = ArchiveTask(_projects[manifest], archive_id, profile)
+    return _tasks[key]
+
+
+def build(manifest: str, archive_id: str, profile: str) -> dict[str, Any] | TaskFailed:
+    """Build an archive; the values that doit keeps, or the failure."""
+    progress = get_progress()
+    name = f"{profile}:{archive_id}"
+    try:
+        result = get_task(manifest, archive_id, profile).build(progress)
+    except Exception as error:  # noqa: BLE001 - actions never raise
+        progress.end(name, "failed")
+        return failed(error)
+    progress.end(name, summary(result))
+    return {STAMP: result.stamp}
+
+
+def verify(manifest: str, archive_id: str) -> bool | TaskFailed:
+    """Check an archive in dist/, else in build/; builds nothing."""
+    from lumpyard.build.verifying import verify_built  # noqa: PLC0415 - most runs verify nothing
+
+    try:
+        path, problems = verify_built(get_task(manifest, archive_id, "ship").project, archive_id)
+    except Exception as error:  # noqa: BLE001 - actions never raise
+        return failed(error)
+    if problems:
+        statuses.append(1)
+        return TaskFailed("\n".join(f"{path}: {problem}" for problem in problems))
+    get_progress().end(f"verify:{archive_id}", f"{path} is whole")
+    return True
+
+
+def refuse(text: str, status: int) -> TaskFailed:
+    """The action of tasks whose manifest has problems."""
+    statuses.append(status)
+    return TaskFailed(text)
+
+
+def failed(error: Exception) -> TaskFailed:
+    """The failed task that an error is."""
+    statuses.append(error.exit_status if isinstance(error, Error) else Error.exit_status)
+    return TaskFailed(error_text(error))
+
+
+def error_text(error: Exception) -> str:
+    """An error as people should see it."""
+    if not isinstance(error, Error):
+        where = "".join(traceback.format_exception(error)) if os.environ.get("LUMPYARD_TRACEBACK") == "1" else ""
+        return f"{where}lumpyard: internal error: {type(error).__name__}: {error}; please report (LUMPYARD_TRACEBACK=1 shows where)"
+    if isinstance(error, ProblemsError):
+        return render_problems(error.problems, color=sys.stderr.isatty()).rstrip("\n")
+    return f"lumpyard: error: {error}"
+
+
+def summary(result: Result) -> str:
+    """One line on what a build did."""
+    made = result.lumps - result.copied
+    if not result.changed:
+        return f"{result.path} is unchanged"
+    work = [f"{made:,} of {result.lumps:,} lumps made anew"]
+    if result.cooked:
+        work.append(f"{result.cooked:,} cooked")
+    return f"{', '.join(work)}; {result.path}, {result.record.stat[0]:,} bytes"

@@ -1,0 +1,35 @@
+"""doit's loader for projects of ours: `[tool.doit] loader = "lumpyard"` in pyproject.toml, with or without a dodo.py."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from doit.cmd_base import DodoTaskLoader
+
+from lumpyard.doit_plugin.tasks import asset_tasks
+
+
+class Loader(DodoTaskLoader):  # type: ignore[misc]
+    """The tasks of assets.yaml, and those of a dodo.py where there is one.
+
+    A dodo.py that calls `asset_tasks` itself has its say; its DOIT_CONFIG, key by key, beats ours.
+    """
+
+    def __init__(self, manifest: str = "assets.yaml") -> None:
+        super().__init__()
+        self._manifest = manifest
+
+    def setup(self, opt_values: dict[str, Any]) -> None:
+        """Load the namespace."""
+        path = os.path.join(opt_values.get("cwdPath") or "", opt_values.get("dodoFile") or "dodo.py")
+        if os.path.exists(path) or opt_values.get("seek_file"):
+            super().setup(opt_values)
+        else:
+            if opt_values.get("cwdPath"):
+                os.chdir(opt_values["cwdPath"])
+            self.namespace = {}
+        if "task_pack" not in self.namespace:
+            ours = asset_tasks(self._manifest)
+            config = {**ours["DOIT_CONFIG"], **self.namespace.get("DOIT_CONFIG", {})}
+            self.namespace = {**ours, **self.namespace, "DOIT_CONFIG": config}

@@ -1,0 +1,31 @@
+"""doit, run from within: `lumpyard ship` runs the very tasks of `doit ship`, and gives our exit status."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from lumpyard.errors import RuleError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+
+def run_ship(archives: Sequence[str], manifest: str = "assets.yaml") -> int:
+    """The exit status of a ship of some archives, or of all; problems are printed as `doit ship` prints them."""
+    from doit.doit_cmd import DoitMain  # noqa: PLC0415 - other commands need no doit
+
+    from lumpyard.doit_plugin import actions  # noqa: PLC0415
+    from lumpyard.doit_plugin.loader import Loader  # noqa: PLC0415
+
+    folder, _, name = manifest.replace("\\", "/").rpartition("/")
+    if folder:
+        os.chdir(folder)
+    actions.statuses.clear()
+    loader = Loader(name)
+    tasks = [f"ship:{archive}" for archive in archives] or ["ship"]
+    status = DoitMain(loader).run(["run", "--continue", *tasks])
+    if not status:
+        return 0
+    return max(actions.statuses, default=RuleError.exit_status)

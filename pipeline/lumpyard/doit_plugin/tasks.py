@@ -1,0 +1,135 @@
+"""The tasks that a project has in doit: `pack`, `ship` and `verify`, each a group with a task for each archive."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from lumpyard.build.project import PROFILES, Project
+from lumpyard.doit_plugin.database import prepare_database
+from lumpyard.doit_plugin.interrupts import end_quietly
+from lumpyard.errors import Error
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    Tasks = Iterator[dict[str, Any]]
+
+_DOCS = {
+    "pack": "build the development archives in build/",
+    "ship": "build the release in dist/, with symbols and archives.lock",
+    "verify": "check the archives in dist/, else in build/",
+}
+
+
+def asset_tasks(manifest: str = "assets.yaml") -> dict[str, Any]:
+    """Task creators and a DOIT_CONFIG for a project's archives, to be put into a dodo.py's globals.
+
+    A manifest with problems still loads: its `pack`, `ship` and `verify` then fail with them, and everything else works.
+    Sources are listed when a task's state is asked for, not here, so those that other tasks generate are seen.
+    """
+    from lumpyard.doit_plugin import actions  # noqa: PLC0415 - needs doit, which is there by now
+
+    root = manifest.replace("\\", "/").rpartition("/")[0]
+    database = f"{root}/.lumpyard/doit.db" if root else ".lumpyard/doit.db"
+    end_quietly()
+    try:
+        prepare_database(database)
+        project = Project(manifest)
+    except Error as error:
+        creators = _failing(actions.error_text(error), error.exit_status)
+    else:
+        actions.keep_project(manifest, project)
+        creators = _working(manifest, project)
+    return {"DOIT_CONFIG": _config(database), **creators}
+
+
+def _config(database: str) -> dict[str, Any]:
+    """sqlite3, because the other backends lose or corrupt their state when doit is killed."""
+    from lumpyard.doit_plugin.reporter import Reporter  # noqa: PLC0415 - see above
+
+    return {
+        "backend": "sqlite3",
+        "dep_file": database,
+        "par_type": "thread",
+        "reporter": Reporter,
+        "default_tasks": ["pack"],
+    }
+
+
+def _working(manifest: str, project: Project) -> dict[str, Callable[[], Tasks]]:
+    def task_pack() -> Tasks:
+        yield from _archive_tasks(manifest, project, "pack")
+
+    def task_ship() -> Tasks:
+        yield from _archive_tasks(manifest, project, "ship")
+
+    def task_verify() -> Tasks:
+        yield {"name": None, "doc": _DOCS["verify"]}
+        for archive_id in project.manifest.archives:
+            yield _verify_task(manifest, archive_id)
+
+    return {"task_pack": task_pack, "task_ship": task_ship, "task_verify": task_verify}
+
+
+def _failing(text: str, status: int) -> dict[str, Callable[[], dict[str, Any]]]:
+    """The same tasks where the manifest has problems."""
+    from lumpyard.doit_plugin.actions import refuse  # noqa: PLC0415 - see asset_tasks
+
+    def task(name: str) -> dict[str, Any]:
+        return {"doc": _DOCS[name], "actions": [(refuse, [text, status])], "uptodate": [False], **_QUIET}
+
+    def task_pack() -> dict[str, Any]:
+        return task("pack")
+
+    def task_ship() -> dict[str, Any]:
+        return task("ship")
+
+    def task_verify() -> dict[str, Any]:
+        return task("verify")
+
+    return {"task_pack": task_pack, "task_ship": task_ship, "task_verify": task_verify}
+
+
+# Actions print nothing themselves; captured output of threads would get mixed up (doit swaps sys.stdout for all of them).
+_QUIET = {"io": {"capture": False}, "verbosity": 2}
+
+
+def _archive_tasks(manifest: str, project: Project, profile: str) -> Tasks:
+    from lumpyard.doit_plugin.actions import UpToDate, build  # noqa: PLC0415 - see asset_tasks
+
+    yield {"name": None, "doc": _DOCS[profile]}
+    for archive_id in project.manifest.archives:
+        targets = [project.output(archive_id, profile)]
+        if profile == "ship":
+            targets.append(project.symbols(archive_id))
+        yield {
+            "name": archive_id,
+            "doc": f"{targets[0]}",
+            "task_dep": _after(project, archive_id),
+            "uptodate": [UpToDate(manifest, archive_id, profile)],
+            "actions": [(build, [manifest, archive_id, profile])],
+            "targets": [project.real(target) for target in targets],
+            "clean": True,
+            **_QUIET,
+        }
+
+
+def _after(project: Project, archive_id: str) -> list[str]:
+    """The doit tasks that must have run before the archive's sets are listed."""
+    sets = (project.manifest.sets[named.text] for named in project.archive(archive_id).sets)
+    return list(dict.fromkeys(task.text for lump_set in sets for task in lump_set.after))
+
+
+def _verify_task(manifest: str, archive_id: str) -> dict[str, Any]:
+    from lumpyard.doit_plugin.actions import verify  # noqa: PLC0415 - see asset_tasks
+
+    return {
+        "name": archive_id,
+        "doc": f"check archive {archive_id}",
+        "uptodate": [False],
+        "actions": [(verify, [manifest, archive_id])],
+        **_QUIET,
+    }
+
+
+assert set(PROFILES) < set(_DOCS)
