@@ -2,7 +2,7 @@
 
 from lumpyard.store.cooked import Ask, CookedProduct, CookedRecord
 from lumpyard.store.digests import encode_digest
-from lumpyard.store.segment import Kind
+from lumpyard.store.records import Kind
 from lumpyard.store.store import Location, Store
 from lumpyard.store.survey import StoreInfo
 from lumpyard.store.trimming import TrimResult

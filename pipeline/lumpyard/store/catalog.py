@@ -5,33 +5,23 @@ Not safe to use from several threads; `Store` holds a lock around it.
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from typing import TYPE_CHECKING, NamedTuple
 
+from lumpyard import disk
 from lumpyard.disk import appending
-from lumpyard.store.segment import (
-    RECORD_HEADER_SIZE,
-    SEGMENT_HEADER_SIZE,
-    Found,
-    decode_segment_header,
-    scan,
-    segment_name,
-    sequence_of,
-)
-from lumpyard.store.table import EMPTY, Row, Stamp, decode_table, encode_table, record_id
+from lumpyard.errors import DiskError
+from lumpyard.store.records import RECORD_HEADER_SIZE, SEGMENT_HEADER_SIZE, Stamp
+from lumpyard.store.segment import Found, decode_segment_header, scan, segment_name, sequence_of
+from lumpyard.store.table import EMPTY, Row, decode_table, encode_table, record_id
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from lumpyard.store.segment import Read
-
-INDEX_NAME = (
-    "index-1"  # the number is the index's version: two versions of lumpyard do not fight over one file
-)
-MAX_READERS = 64  # segments kept open; far below the 256 files that some systems allow
-WORTH_WRITING = (
-    64  # records that the index file lacks before it is written again; a scan of fewer costs less than that
-)
+# The number is the index's version: two versions of lumpyard do not fight over one file.
+INDEX_NAME = "index-1"
+MAX_OPEN = 64  # segments kept open; far below the 256 files that some systems allow a process
+# Records that the index file lacks before it is written again: a scan of fewer costs less than that.
+WORTH_WRITING = 64
 
 
 class Spot(NamedTuple):
@@ -54,23 +44,22 @@ class Segment:
 
     def __init__(self, name: str) -> None:
         self.name = name
-        self.mark: bytes | None = None  # None: not read yet, or not a segment
+        self.mark = b""  # empty: not read yet, or not a segment
         self.end = 0  # of the last record found
         self.size = 0  # of the file when it was last looked at
 
 
 class Catalog:
-    """The records of a folder. Methods raise OSError when the folder cannot be read, UnsupportedError when it is newer."""
+    """The records of a folder. DiskError where it cannot be listed, UnsupportedError where it is newer."""
 
     def __init__(self, folder: str) -> None:
         self.folder = folder
         self.segments: dict[str, Segment] = {}  # those that are there, oldest first
         self.bad: set[tuple[str, int]] = set()  # (segment, offset) of records that were read and did not hold
         self._table = EMPTY
-        self._table_names: list[str] = []
         self._recent: dict[bytes, list[Spot]] = {}  # what the table does not cover, oldest first
-        self._recent_count = 0
-        self._readers: OrderedDict[str, appending.Reader] = OrderedDict()
+        self._unsaved = 0  # records in `_recent` that the index file lacks
+        self._open: dict[str, disk.OpenFile] = {}
         self._stamp = -1
 
     def path(self, name: str) -> str:
@@ -81,14 +70,12 @@ class Catalog:
         """Where a record may be, newest first; those known to be bad are left out."""
         wanted = record_id(kind, key)
         spots = list(reversed(self._recent.get(wanted, ())))
-        spots += (
-            Spot(self._table_names[segment], offset, size)
-            for segment, offset, size in self._table.find(wanted)
-        )
+        names = self._table.names
+        spots += (Spot(names[segment], offset, size) for segment, offset, size in self._table.find(wanted))
         return [spot for spot in spots if spot.segment in self.segments and spot[:2] not in self.bad]
 
     def changed(self) -> bool:
-        """Whether files came or went since the folder was last looked at; costs one stat."""
+        """Whether files came or went since the folder was last listed; costs one stat."""
         return appending.folder_stamp(self.folder) != self._stamp
 
     def load(self) -> None:
@@ -99,103 +86,105 @@ class Catalog:
     def refresh(self) -> None:
         """Look at the folder again: forget segments that are gone, scan those that are new or have grown."""
         self._stamp = appending.folder_stamp(self.folder)
-        sizes = appending.regular_files(self.folder) if self._stamp else {}
+        sizes = appending.file_sizes(self.folder)
         names = sorted(name for name in sizes if sequence_of(name) is not None)
         known, self.segments = self.segments, {}
         for name in names:
             self.segments[name] = known.get(name) or Segment(name)
+        for name in self._open.keys() - self.segments.keys():
+            self._close(name)
         for name in names:
-            self._catch_up(self.segments[name], sizes[name])
+            size = sizes[name]
+            if size is not None and size != self.segments[name].size:
+                self._catch_up(self.segments[name], size)
 
-    def catch_up(self, name: str) -> None:
-        """Scan one segment for what was appended since."""
-        self._catch_up(self.segments[name], self.reader(name).size())
+    def catch_up(self, segment: Segment, size: int) -> None:
+        """Scan one segment for what was appended since it was last looked at."""
+        if size != segment.size:
+            self._catch_up(segment, size)
 
     def _catch_up(self, segment: Segment, size: int) -> None:
-        if size == segment.size:
-            return
         try:
-            read = self.reader(segment.name).read
-            if segment.mark is None:
-                segment.mark = self._read_mark(segment.name, read)
+            read = self.open(segment.name).read_at
+            if not segment.mark:
+                segment.mark = self._read_mark(segment.name)
+            if size < segment.end or not segment.end:
                 segment.end = SEGMENT_HEADER_SIZE
-        except OSError:  # unlinked, or not ours to read: as if it were not there
+            for found in scan(read, segment.mark, segment.end, size) if segment.mark else ():
+                if isinstance(found, Found):
+                    self.add(segment, found.kind, found.key, found.offset, found.size)
+            segment.size = size
+        except DiskError:  # unlinked meanwhile, or not ours to read: as if what it holds were not there
             return
-        segment.size = size
-        if segment.mark is None:
-            return
-        for found in scan(read, segment.mark, segment.end, size):
-            if isinstance(found, Found):
-                self.add(segment, found.kind, found.key, found.offset, found.size)
 
-    def _read_mark(self, name: str, read: Read) -> bytes | None:
-        mark = decode_segment_header(read(0, SEGMENT_HEADER_SIZE), self.path(name))
-        return mark if mark is not None and name == segment_name(sequence_of(name) or 0, mark) else None
+    def _read_mark(self, name: str) -> bytes:
+        path = self.path(name)
+        mark = decode_segment_header(self.open(name).read_at(0, SEGMENT_HEADER_SIZE), path)
+        return mark if segment_name(sequence_of(name) or 0, mark) == name else b""
 
     def add(self, segment: Segment, kind: int, key: bytes, offset: int, size: int) -> None:
         """Take in a record that was found or appended."""
         spot = Spot(segment.name, offset, size)
         self._recent.setdefault(record_id(kind, key), []).append(spot)
-        self._recent_count += 1
+        self._unsaved += 1
         segment.end = spot.payload + size
 
-    def reader(self, name: str) -> appending.Reader:
-        """The open file of a segment; FileNotFoundError when it is gone."""
-        reader = self._readers.get(name)
-        if reader is None:
-            reader = appending.Reader(self.path(name))
-            self._readers[name] = reader
-            if len(self._readers) > MAX_READERS:
-                self._readers.popitem(last=False)[1].close()
-        return reader
+    def open(self, name: str) -> disk.OpenFile:
+        """The open file of a segment; DiskError when it is gone."""
+        file = self._open.get(name)
+        if file is None:
+            if len(self._open) >= MAX_OPEN:
+                self._close(next(iter(self._open)))
+            file = self._open[name] = disk.OpenFile(self.path(name))
+        return file
+
+    def _close(self, name: str) -> None:
+        self._open.pop(name).__exit__()
 
     def _load_table(self) -> None:
         try:
-            reader = appending.Reader(self.path(INDEX_NAME))
-            try:
-                table = decode_table(reader.read(0, reader.size()))
-            finally:
-                reader.close()
-            sizes = appending.regular_files(self.folder)
-        except OSError:
+            data = disk.read_if_there(self.path(INDEX_NAME))
+            sizes = appending.file_sizes(self.folder)
+        except DiskError:
             return
-        if table is None or any(stamp.end > sizes.get(stamp.name, stamp.end) for stamp in table.segments):
-            return  # of no use, or from before a segment was cut: scan
-        self._table, self._table_names = table, [stamp.name for stamp in table.segments]
-        for stamp in table.segments:
-            segment = Segment(stamp.name)
+        table = decode_table(data) if data else None
+        if table is None:
+            return
+        known = list(zip(table.names, table.segments, strict=True))
+        if any(stamp.end > (sizes.get(name) or stamp.end) for name, stamp in known):
+            return  # from before a segment was cut: all is scanned
+        self._table = table
+        for name, stamp in known:
+            segment = self.segments[name] = Segment(name)
             segment.mark, segment.end, segment.size = stamp.mark, stamp.end, stamp.end
-            self.segments[stamp.name] = segment
 
     def worth_saving(self) -> bool:
-        """Whether enough is known that the index file lacks, so that the next opening gains from writing it."""
-        return self._recent_count >= max(WORTH_WRITING, self._table.rows // 16)
+        """Whether the index file lacks so much that the next opening gains from writing it."""
+        return self._unsaved >= max(WORTH_WRITING, self._table.rows // 16)
 
     def save(self) -> None:
         """Write the index file, whole or not at all."""
-        listed = [segment for segment in self.segments.values() if segment.mark is not None]
+        listed = [segment for segment in self.segments.values() if segment.mark]
         numbers = {segment.name: number for number, segment in enumerate(listed)}
-        stamps = [
-            Stamp(sequence_of(segment.name) or 0, segment.mark or b"", segment.end) for segment in listed
-        ]
+        stamps = [Stamp(sequence_of(segment.name) or 0, segment.mark, segment.end) for segment in listed]
         rows = [
             Row(row_id, numbers[spot.segment], spot.offset, spot.size)
             for row_id, spot in self._all()
             if spot.segment in numbers and spot[:2] not in self.bad
         ]
-        appending.replace_file(
-            self.path(INDEX_NAME), encode_table(stamps, rows), appending.random_name().hex()
-        )
-        self._recent_count = 0
+        disk.sweep_temporaries(self.folder)  # left by killed processes; one in use is an index less
+        disk.write_file(self.path(INDEX_NAME), encode_table(stamps, rows), durable=False)
+        self._unsaved = 0
 
     def _all(self) -> Iterator[tuple[bytes, Spot]]:
+        names = self._table.names
         for row in self._table:
-            yield row.id, Spot(self._table_names[row.segment], row.offset, row.size)
+            yield row.id, Spot(names[row.segment], row.offset, row.size)
         for row_id, spots in self._recent.items():
             for spot in spots:
                 yield row_id, spot
 
     def close(self) -> None:
         """Let go of all files; what is known stays."""
-        while self._readers:
-            self._readers.popitem()[1].close()
+        for name in list(self._open):
+            self._close(name)

@@ -1,7 +1,9 @@
-"""What a cook was found to depend on, and what it made: the payload of a COOKED record.
+"""What a cook was found to depend on, and what it made: the payload of a COOKED record, UTF-8 JSON.
 
-UTF-8 JSON, `{"asks": [[kind, subject, answer], ...], "products": [[name, raw digest in hex, raw size, fourcc, schema], ...]}`.
-Keys that are not known are left alone. JSON and not `marshal`, which trusts what it is given.
+    asks      [[kind, subject, answer], ...]
+    products  [[name, raw digest in hex, raw size, fourcc, schema], ...]; name, fourcc and schema may be null
+
+Keys that are not known are left alone. JSON and not `marshal`, which trusts whatever it is given.
 """
 
 from __future__ import annotations
@@ -39,10 +41,7 @@ class CookedRecord(NamedTuple):
 
 def encode_cooked(record: CookedRecord) -> bytes:
     """Payload of a record."""
-    products = [
-        [product.name, product.raw_digest.hex(), product.raw_size, product.fourcc, product.schema]
-        for product in record.products
-    ]
+    products = [[one.name, one.raw_digest.hex(), *one[2:]] for one in record.products]
     document = {"asks": [list(ask) for ask in record.asks], "products": products}
     return json.dumps(document, separators=(",", ":"), sort_keys=True).encode()
 

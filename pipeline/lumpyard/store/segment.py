@@ -1,66 +1,39 @@
-"""Segment files: the store's records, one after the other. Pure: bytes in, values out.
-
-A segment is only ever appended to, and by one process at a time. Its name is `SEQUENCE-MARK.seg`: eight decimal digits
-that order segments by age, and the mark in 16 hex digits, which no other segment has. Integers are little-endian.
-
-    segment header, 32 bytes, the same in every version
-      8  magic    "LYSTORE\\n"
-      4  version  1
-      4  zero
-      8  mark     random, and at the start of each record: bytes of a payload are never taken for a record
-      8  check    first bytes of the BLAKE3 of the 24 bytes above
-    record header, 88 bytes, then the payload
-      8  mark     of the segment
-      4  kind     1 COOKED, 2 RAW, 3 BLOCK, 4 SIZE
-      4  check    CRC-32 of the other 84 bytes: a scan reads headers only
-      8  size     of the payload, bytes
-      32 key      what the record is found by
-      32 digest   BLAKE3 of kind (4 bytes), size (8), key and BLAKE3(payload): a record holds for its own key only
-
-A record whose payload reaches past the end of the file is torn (the writer was killed, or is still writing): it and
-what follows do not exist yet. After a damaged record header the scan goes on at the next mark whose check holds.
-"""
+"""Segments, decoded and encoded (store/records.py has the format). Pure: bytes in, values out."""
 
 from __future__ import annotations
 
 import re
-import struct
-from enum import IntEnum
 from typing import TYPE_CHECKING, NamedTuple
 from zlib import crc32
 
 from lumpyard.errors import UnsupportedError
 from lumpyard.hashing import digest
+from lumpyard.records import layout
+from lumpyard.store.records import (
+    RECORD_HEADER_SIZE,
+    SEGMENT_HEADER_SIZE,
+    SEGMENT_MAGIC,
+    SEGMENT_VERSION,
+    Bound,
+    RecordHeader,
+    SegmentHeader,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import TypeAlias
 
-    Read: TypeAlias = Callable[[int, int], bytes]  # (offset, size) -> as many bytes as there are
+    from lumpyard.store.records import Kind
 
-MAGIC = b"LYSTORE\n"
-VERSION = 1
-MARK_SIZE = 8
-WINDOW = (
-    64 * 1024
-)  # bytes that a scan reads at once: sixteen records of 4 KiB, and cheap where records are large
+    Read: TypeAlias = Callable[[int, int], bytes]  # (offset, size) -> so many bytes, or as many as there are
 
-_SEGMENT = struct.Struct("<8sII8s8s")
-_RECORD = struct.Struct("<8sIIQ32s32s")
-_BOUND = struct.Struct("<IQ32s32s")
+# Bytes read at once by a scan: some records of 4 KiB, and cheap where each record is large.
+WINDOW = 64 * 1024
+
 _NAME = re.compile(r"([0-9]{8})-([0-9a-f]{16})\.seg")
-
-SEGMENT_HEADER_SIZE = _SEGMENT.size
-RECORD_HEADER_SIZE = _RECORD.size
-
-
-class Kind(IntEnum):
-    """What a record holds, and what its key is."""
-
-    COOKED = 1  # answers and products of a cook; digest of the cook request
-    RAW = 2  # a lump's raw bytes; their digest
-    BLOCK = 3  # an LZ4 block; encode digest
-    SIZE = 4  # u64, the size of a block that did not earn its keep; encode digest
+_RECORD = layout(RecordHeader)
+_MARK_SIZE = 8
+_CHECKED = SEGMENT_HEADER_SIZE - 8  # bytes of a segment header that its check covers
 
 
 class Found(NamedTuple):
@@ -70,7 +43,12 @@ class Found(NamedTuple):
     key: bytes
     offset: int  # of the record header
     size: int  # of the payload
-    digest: bytes
+    bound: bytes
+
+    @property
+    def payload(self) -> int:
+        """Offset of the payload."""
+        return self.offset + RECORD_HEADER_SIZE
 
     @property
     def end(self) -> int:
@@ -92,91 +70,88 @@ def segment_name(sequence: int, mark: bytes) -> str:
 
 
 def sequence_of(name: str) -> int | None:
-    """Sequence number in a segment's file name; None when it is not one."""
+    """The sequence number in a segment's file name; None when it is not one."""
     match = _NAME.fullmatch(name)
-    return int(match[1]) if match else None
+    return None if match is None else int(match[1])
 
 
 def encode_segment_header(mark: bytes) -> bytes:
     """The 32 bytes that a segment starts with."""
-    start = _SEGMENT.pack(MAGIC, VERSION, 0, mark, bytes(8))[:-8]
+    start = layout(SegmentHeader).pack(SEGMENT_MAGIC, SEGMENT_VERSION, 0, mark, b"")[:_CHECKED]
     return start + digest(start)[:8]
 
 
-def decode_segment_header(header: bytes, path: str) -> bytes | None:
-    """The mark; None when this is no segment, or a damaged one. UnsupportedError for a newer version."""
-    if len(header) < SEGMENT_HEADER_SIZE or header[:8] != MAGIC or digest(header[:24])[:8] != header[24:32]:
-        return None
-    _, version, _, mark, _ = _SEGMENT.unpack_from(header)
-    if version != VERSION:
+def decode_segment_header(data: bytes, path: str) -> bytes:
+    """The segment's mark; empty when this is no segment or damaged. UnsupportedError for another version."""
+    if len(data) != SEGMENT_HEADER_SIZE:
+        return b""
+    header = SegmentHeader._make(layout(SegmentHeader).unpack(data))
+    if header.magic != SEGMENT_MAGIC or header.check != digest(data[:_CHECKED])[:8]:
+        return b""
+    if header.version != SEGMENT_VERSION:
         raise UnsupportedError(
-            f"{path}: the store has format version {version}, this lumpyard reads version {VERSION}; "
+            f"{path}: this store has version {header.version}, and only version {SEGMENT_VERSION} is known here; "
             "upgrade lumpyard, or set LUMPYARD_STORE to another folder",
             "store-version",
         )
-    return bytes(mark)
+    return header.mark
 
 
-def record_digest(kind: int, key: bytes, size: int, payload_digest: bytes) -> bytes:
+def bound_digest(kind: int, size: int, key: bytes, payload_digest: bytes) -> bytes:
     """What binds a payload to its kind and key."""
-    return digest(_BOUND.pack(kind, size, key, payload_digest))
+    return digest(layout(Bound).pack(kind, size, key, payload_digest))
 
 
 def encode_record_header(mark: bytes, kind: Kind, key: bytes, size: int, payload_digest: bytes) -> bytes:
-    """The 88 bytes that stand before a payload."""
-    return _pack(mark, kind, size, key, record_digest(kind, key, size, payload_digest))
+    """The 88 bytes before a payload of this digest."""
+    return _pack(mark, kind, size, key, bound_digest(kind, size, key, payload_digest))
 
 
 def rebind_record_header(mark: bytes, found: Found) -> bytes:
-    """The header of a record that is copied to the segment of another mark."""
-    return _pack(mark, found.kind, found.size, found.key, found.digest)
+    """The header of a record that moves to the segment of another mark."""
+    return _pack(mark, found.kind, found.size, found.key, found.bound)
 
 
 def _pack(mark: bytes, kind: int, size: int, key: bytes, bound: bytes) -> bytes:
-    check = crc32(_RECORD.pack(mark, kind, 0, size, key, bound))
-    return _RECORD.pack(mark, kind, check, size, key, bound)
+    return _RECORD.pack(mark, kind, crc32(_RECORD.pack(mark, kind, 0, size, key, bound)), size, key, bound)
 
 
-def decode_record_header(header: bytes, offset: int, mark: bytes) -> Found | None:
-    """The record that a header at an offset of the file announces; None when it is damaged."""
-    found_mark, kind, check, size, key, bound = _RECORD.unpack(header)
-    if found_mark != mark or check != crc32(header[16:], crc32(b"\0\0\0\0", crc32(header[:12]))):
+def decode_record_header(data: bytes, offset: int, mark: bytes) -> Found | None:
+    """The record whose header, at an offset of its segment, this is; None when it is damaged."""
+    if len(data) != RECORD_HEADER_SIZE:
+        return None
+    found_mark, kind, check, size, key, bound = _RECORD.unpack(data)
+    if found_mark != mark or check != crc32(_RECORD.pack(mark, kind, 0, size, key, bound)):
         return None
     return Found(kind, key, offset, size, bound)
 
 
 def scan(read: Read, mark: bytes, start: int, end: int) -> Iterator[Found | Gap]:
-    """Each record from an offset on, and what lies between them where that is not nothing."""
-    offset = start
-    window, base = b"", start
+    """Each record between two offsets, and what is between records where that is not nothing."""
+    offset, window, base = start, b"", start
     while offset < end:
         at = offset - base
         if at + RECORD_HEADER_SIZE > len(window):
             window, base, at = read(offset, WINDOW), offset, 0
-        header = window[at : at + RECORD_HEADER_SIZE]
-        found = decode_record_header(header, offset, mark) if len(header) == RECORD_HEADER_SIZE else None
+        found = decode_record_header(window[at : at + RECORD_HEADER_SIZE], offset, mark)
         if found is not None and found.end <= end:
             yield found
             offset = found.end
             continue
         torn = found is not None or end - offset < RECORD_HEADER_SIZE
-        after = None if torn else _next_record(read, mark, offset + 1, end)
-        yield Gap(offset, end if after is None else after, torn)
-        offset = end if after is None else after
+        gap = Gap(offset, end if torn else _find_record(read, mark, offset + 1, end), torn)
+        yield gap
+        offset = gap.end
 
 
-def _next_record(read: Read, mark: bytes, start: int, end: int) -> int | None:
-    """Offset of the first sound record header from an offset on."""
+def _find_record(read: Read, mark: bytes, start: int, end: int) -> int:
+    """Offset of the first sound record header between two offsets, or the second of them."""
     offset = start
-    while offset + RECORD_HEADER_SIZE <= end:
-        window = read(offset, WINDOW)
+    while offset + RECORD_HEADER_SIZE <= end and len(window := read(offset, WINDOW)) >= _MARK_SIZE:
         at = window.find(mark)
         while at >= 0:
-            header = read(offset + at, RECORD_HEADER_SIZE)
-            if len(header) == RECORD_HEADER_SIZE and decode_record_header(header, offset + at, mark):
+            if decode_record_header(read(offset + at, RECORD_HEADER_SIZE), offset + at, mark) is not None:
                 return offset + at
             at = window.find(mark, at + 1)
-        if len(window) < MARK_SIZE:
-            break
-        offset += len(window) - MARK_SIZE + 1
-    return None
+        offset += len(window) - _MARK_SIZE + 1
+    return end

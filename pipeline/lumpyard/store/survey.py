@@ -5,19 +5,22 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from lumpyard.disk import appending
+from lumpyard.errors import DiskError
 from lumpyard.hashing import digest_parts
 from lumpyard.store.catalog import INDEX_NAME
 from lumpyard.store.cooked import decode_cooked
 from lumpyard.store.reading import holds, iter_payload
-from lumpyard.store.segment import SEGMENT_HEADER_SIZE, Found, Gap, Kind, scan
+from lumpyard.store.records import SEGMENT_HEADER_SIZE, Kind
+from lumpyard.store.segment import Found, Gap, scan, sequence_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from lumpyard.store.catalog import Catalog
+    from lumpyard.store.catalog import Catalog, Segment
     from lumpyard.store.segment import Read
 
 KNOWN = frozenset(Kind)
+SIZE_OF_SIZE = 8  # bytes of the payload of a SIZE record
 
 
 class StoreInfo(NamedTuple):
@@ -25,10 +28,10 @@ class StoreInfo(NamedTuple):
 
     folder: str
     segments: int
-    size: int  # bytes of all its files
-    records: dict[str, int]  # how many of each kind, each counted once
+    size: int  # bytes of segments and index
+    records: dict[str, int]  # by kind, "cooked", "raw", "block", "size"; what is there twice counts once
     record_sizes: dict[str, int]  # bytes of their payloads
-    dead_size: int  # bytes of segments that no look-up leads to: torn, damaged, repeated
+    dead_size: int  # bytes of segments that no look-up leads to: torn, damaged, there twice
 
 
 class Survey(NamedTuple):
@@ -36,105 +39,101 @@ class Survey(NamedTuple):
 
     name: str
     size: int  # of the file
-    sound: bool  # whether its header holds; if not, nothing else was looked at
     records: list[Found]
-    gaps: list[Gap]
+    gaps: list[Gap]  # all of the file where its header does not hold
 
 
-def survey(catalog: Catalog) -> Iterator[Survey]:
-    """Each segment, oldest first; OSError when one cannot be read."""
-    for name, segment in list(catalog.segments.items()):
-        try:
-            reader = catalog.reader(name)
-        except FileNotFoundError:
-            continue
-        size = reader.size()
-        items = (
-            list(scan(reader.read, segment.mark, SEGMENT_HEADER_SIZE, size))
-            if segment.mark is not None
-            else []
-        )
-        found = [item for item in items if isinstance(item, Found)]
-        yield Survey(
-            name, size, segment.mark is not None, found, [item for item in items if isinstance(item, Gap)]
-        )
+def survey(catalog: Catalog) -> list[Survey]:
+    """Each segment that is there, oldest first; DiskError when one cannot be read."""
+    sizes = appending.file_sizes(catalog.folder)
+    segments = [(segment, sizes.get(name)) for name, segment in catalog.segments.items()]
+    return [_survey(catalog, segment, size) for segment, size in segments if size is not None]
 
 
-def live(surveys: Iterable[Survey]) -> dict[tuple[object, ...], tuple[str, Found]]:
+def _survey(catalog: Catalog, segment: Segment, size: int) -> Survey:
+    read = catalog.open(segment.name).read_at
+    if not segment.mark:
+        read(0, SEGMENT_HEADER_SIZE)  # one that cannot be read is not one that is damaged
+        return Survey(segment.name, size, [], [Gap(0, size, torn=size < SEGMENT_HEADER_SIZE)])
+    items = list(scan(read, segment.mark, SEGMENT_HEADER_SIZE, size))
+    found = [item for item in items if isinstance(item, Found)]
+    return Survey(segment.name, size, found, [item for item in items if isinstance(item, Gap)])
+
+
+def live(surveys: Iterable[Survey]) -> list[tuple[str, Found]]:
     """The records that look-ups lead to, with their segments: of those that say the same, the youngest."""
-    return {
-        identity(found): (survey.name, found)
-        for survey in surveys
-        for found in survey.records
-        if found.kind in KNOWN
-    }
+    said: dict[tuple[object, ...], tuple[str, Found]] = {}
+    for item in surveys:
+        for found in item.records:
+            if found.kind in KNOWN:
+                said[_identity(found)] = (item.name, found)
+    return list(said.values())
 
 
-def identity(found: Found) -> tuple[object, ...]:
+def _identity(found: Found) -> tuple[object, ...]:
     """What makes two records say the same; of one cook request there may be several sets of answers."""
-    return (found.kind, found.key, found.digest if found.kind == Kind.COOKED else b"")
+    return (found.kind, found.key, found.bound if found.kind == Kind.COOKED else b"")
 
 
 def inform(catalog: Catalog) -> StoreInfo:
     """What a store holds."""
-    surveys = list(survey(catalog))
-    records = dict.fromkeys((kind.name.lower() for kind in Kind), 0)
+    surveys = survey(catalog)
+    records = {kind.name.lower(): 0 for kind in Kind}
     sizes = dict(records)
-    used = 0
-    for _, found in live(surveys).values():
+    dead = sum(item.size for item in surveys) - SEGMENT_HEADER_SIZE * sum(
+        bool(item.records) for item in surveys
+    )
+    for _, found in live(surveys):
         kind = Kind(found.kind).name.lower()
         records[kind] += 1
         sizes[kind] += found.size
-        used += found.end - found.offset
-    heads = SEGMENT_HEADER_SIZE * sum(item.sound for item in surveys)
-    in_segments = sum(item.size for item in surveys)
-    return StoreInfo(
-        catalog.folder,
-        len(surveys),
-        in_segments + index_size(catalog),
-        records,
-        sizes,
-        in_segments - heads - used,
-    )
+        dead -= found.end - found.offset
+    size = sum(item.size for item in surveys) + index_size(catalog)
+    return StoreInfo(catalog.folder, len(surveys), size, records, sizes, dead)
 
 
 def index_size(catalog: Catalog) -> int:
     """Bytes of the index file; 0 when there is none."""
-    try:
-        return appending.regular_files(catalog.folder).get(INDEX_NAME, 0)
-    except OSError:
-        return 0
+    return appending.file_sizes(catalog.folder).get(INDEX_NAME) or 0
 
 
 def verify(catalog: Catalog) -> list[str]:
     """What is wrong, a line each, after reading every record; those that do not hold are marked as bad."""
-    problems = []
-    for item in survey(catalog):
-        path = catalog.path(item.name)
-        if not item.sound:
-            problems.append(
-                f"{path}: is named like a segment of the store and is none; nothing in it is used"
-            )
+    sizes = appending.file_sizes(catalog.folder)
+    problems = [
+        f"{catalog.path(name)}: is named like a segment of the store, and is no file"
+        for name, size in sorted(sizes.items())
+        if size is None and sequence_of(name) is not None
+    ]
+    for name, segment in catalog.segments.items():
+        size = sizes.get(name)
+        if size is None:
             continue
-        read = catalog.reader(item.name).read
-        for found in item.records:
-            if not _is_sound(read, found):
-                catalog.bad.add((item.name, found.offset))
-                problems.append(
-                    f"{path}: the {_kind(found)} record {found.key.hex()} at byte {found.offset} is damaged"
-                )
-        for gap in item.gaps:
-            what = "the last record is incomplete" if gap.torn else "these bytes are no record"
-            problems.append(f"{path}: bytes {gap.offset} to {gap.end}: {what}; they are not used")
+        try:
+            item = _survey(catalog, segment, size)
+            problems += (f"{catalog.path(name)}: {text}" for text in _faults(catalog, item))
+        except DiskError as error:
+            problems.append(str(error))
     return problems
 
 
+def _faults(catalog: Catalog, item: Survey) -> Iterator[str]:
+    """What is wrong in one segment."""
+    for found in item.records:
+        if not _is_sound(catalog.open(item.name).read_at, found):
+            catalog.bad.add((item.name, found.offset))
+            what = Kind(found.kind).name if found.kind in KNOWN else f"kind {found.kind}"
+            fault = "is damaged" if found.kind in KNOWN else "is of no kind that is known"
+            yield f"the {what} record {found.key.hex()} at byte {found.offset} {fault}"
+    for gap in item.gaps:
+        what = "an incomplete record" if gap.torn else "no record"
+        yield f"bytes {gap.offset} to {gap.end} are {what}; they are not used"
+
+
 def _is_sound(read: Read, found: Found) -> bool:
-    """Whether a record's payload is what was put, and, where it has a form of its own, in that form."""
+    """Whether a record's payload is what was put, and in the form that its kind has."""
     if not holds(found, digest_parts(iter_payload(read, found))):
         return False
-    return found.kind != Kind.COOKED or decode_cooked(b"".join(iter_payload(read, found))) is not None
-
-
-def _kind(found: Found) -> str:
-    return Kind(found.kind).name if found.kind in KNOWN else f"kind-{found.kind}"
+    if found.kind == Kind.COOKED:
+        return decode_cooked(read(found.payload, found.size)) is not None
+    return found.kind in KNOWN and (found.kind != Kind.SIZE or found.size == SIZE_OF_SIZE)

@@ -1,149 +1,136 @@
 """Making a store smaller, so that a kill at any moment loses nothing that is to stay.
 
 Segments are never changed. What stays of one is copied to a new segment of the same age, which is made durable; only
-then is the old one unlinked. Killed in between, both are there, and say the same. Segments that another process is
-writing are left alone: whoever holds a segment's lock may append to it, and nobody else may append or unlink.
+then is the old one unlinked. Killed in between, both are there, and say the same. Whoever holds a segment's lock may
+append to it or unlink it, and nobody else, so what other processes are writing is left alone. Readers need no lock:
+an open file stays readable, and who finds a segment gone looks at the folder again.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from lumpyard import disk
 from lumpyard.disk import appending
-from lumpyard.errors import DiskError
+from lumpyard.disk.locking import project_lock
 from lumpyard.hashing import digest_parts
 from lumpyard.store.reading import holds, iter_payload
-from lumpyard.store.segment import (
-    SEGMENT_HEADER_SIZE,
-    Found,
-    Kind,
-    encode_segment_header,
-    rebind_record_header,
-    sequence_of,
-)
-from lumpyard.store.survey import Survey, index_size, live, survey
+from lumpyard.store.records import SEGMENT_HEADER_SIZE, Kind
+from lumpyard.store.segment import encode_segment_header, rebind_record_header, sequence_of
+from lumpyard.store.survey import index_size, live, survey
 from lumpyard.store.writer import create_segment
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
+    from lumpyard.disk.appending import Appender
     from lumpyard.store.catalog import Catalog
-    from lumpyard.store.segment import Read
+    from lumpyard.store.segment import Found, Read
+    from lumpyard.store.survey import Survey
 
 LOCK_NAME = "trim.lock"
-INDEX_ROW = 54  # bytes of the index file that a record accounts for
+INDEX_COST = 54  # bytes of the index file that a record accounts for
 
 
 class TrimResult(NamedTuple):
     """What a trim did."""
 
-    size_before: int  # bytes of all files of the store
+    size_before: int  # bytes of segments and index
     size_after: int
     dropped: int  # records
     kept: int  # records
-    busy: int  # segments that were left alone, since another process writes them
+    busy: int  # segments that were left alone, since other processes are writing them
 
 
-def trim(catalog: Catalog, max_size: int, keep: Callable[[Kind, bytes], bool]) -> TrimResult:
+def trim(
+    catalog: Catalog, max_size: int, keep: Callable[[Kind, bytes], bool], on_wait: Callable[[str], None]
+) -> TrimResult:
     """Drop dead bytes, then records until the store fits: first what `keep` does not want, the oldest first."""
-    try:
-        if not appending.folder_stamp(catalog.folder):
-            return TrimResult(0, 0, 0, 0, 0)
-        with appending.exclusive(catalog.path(LOCK_NAME)):
-            return _trim(catalog, max_size, keep)
-    except OSError as error:
-        raise DiskError(f"{catalog.folder}: the store cannot be trimmed: {error.strerror}") from error
-
-
-def _trim(catalog: Catalog, max_size: int, keep: Callable[[Kind, bytes], bool]) -> TrimResult:
-    catalog.refresh()
-    before = sum(segment.size for segment in catalog.segments.values()) + index_size(catalog)
-    owned = _own(catalog)
-    try:
-        surveys = list(survey(catalog))  # after the locks: nothing is appended to what we own from here on
-        records = live(surveys).values()
-        staying = _choose(surveys, owned, records, max_size, keep)
-        _rewrite(catalog, [item for item in surveys if item.name in owned], staying)
-    finally:
-        for appender in owned.values():
-            appender.close()
-    catalog.refresh()
-    catalog.save()
-    after = sum(segment.size for segment in catalog.segments.values()) + index_size(catalog)
-    return TrimResult(before, after, len(records) - len(staying), len(staying), len(surveys) - len(owned))
-
-
-def _own(catalog: Catalog) -> dict[str, appending.Appender]:
-    """Segments that nobody is writing, now locked by us."""
-    owned = {}
-    for name in catalog.segments:
+    if not appending.folder_stamp(catalog.folder):
+        return TrimResult(0, 0, 0, 0, 0)
+    with project_lock(catalog.path(LOCK_NAME), "lumpyard store trim", wait=True, on_wait=on_wait):
+        catalog.refresh()
+        before = _size(catalog)
+        owned = _own(catalog)
         try:
-            appender = appending.reopen_appender(catalog.path(name))
-        except FileNotFoundError:
-            continue
-        if appender is not None:
-            owned[name] = appender
-    return owned
+            surveys = survey(catalog)  # after locking: nothing is appended to what is ours from here on
+            records = live(surveys)
+            staying = _choose(surveys, owned, records, max_size, keep)
+            for item in surveys:
+                if item.name in owned:
+                    _replace(catalog, item, staying)
+        finally:
+            for appender in owned.values():
+                appender.close()
+        catalog.refresh()
+        catalog.save()
+        busy = len(surveys) - len(owned)
+        return TrimResult(before, _size(catalog), len(records) - len(staying), len(staying), busy)
+
+
+def _size(catalog: Catalog) -> int:
+    return sum(segment.size for segment in catalog.segments.values()) + index_size(catalog)
+
+
+def _own(catalog: Catalog) -> dict[str, Appender]:
+    """Segments that nobody is writing, now locked by us."""
+    tried = ((name, appending.reopen_appender(catalog.path(name))) for name in catalog.segments)
+    return {name: appender for name, appender in tried if appender is not None}
 
 
 def _choose(
     surveys: Iterable[Survey],
-    owned: dict[str, appending.Appender],
-    records: Iterable[tuple[str, Found]],
+    owned: Collection[str],
+    records: Sequence[tuple[str, Found]],
     max_size: int,
     keep: Callable[[Kind, bytes], bool],
 ) -> set[tuple[str, int]]:
-    """(segment, offset) of the records that stay."""
+    """(segment, offset) of each record that stays."""
     staying = {(name, found.offset) for name, found in records}
-    size = sum(item.size for item in surveys if item.name not in owned)
-    size += sum(_cost(found) for name, found in records if name in owned) + SEGMENT_HEADER_SIZE * len(owned)
     free = [(name, found) for name, found in records if name in owned]
-    wanted = [keep(Kind(found.kind), found.key) for _, found in free]
-    unwanted_first = sorted(
-        range(len(free)), key=lambda number: (wanted[number], free[number][0], free[number][1].offset)
-    )
-    for number in unwanted_first:
+    size = sum(item.size for item in surveys if item.name not in owned)
+    size += sum(_cost(found) for _, found in free) + SEGMENT_HEADER_SIZE * len(owned)
+    order = sorted((keep(Kind(found.kind), found.key), name, found.offset, found) for name, found in free)
+    for _, name, offset, found in order:
         if size <= max_size:
             break
-        name, found = free[number]
-        staying.remove((name, found.offset))
+        staying.remove((name, offset))
         size -= _cost(found)
     return staying
 
 
 def _cost(found: Found) -> int:
-    return found.end - found.offset + INDEX_ROW
+    return found.end - found.offset + INDEX_COST
 
 
-def _rewrite(catalog: Catalog, surveys: Iterable[Survey], staying: set[tuple[str, int]]) -> None:
-    """Replace each segment that holds more than what stays."""
-    for item in surveys:
-        records = [found for found in item.records if (item.name, found.offset) in staying]
-        if len(records) == len(item.records) and not item.gaps and item.sound:
-            continue
-        if records:
-            _copy(catalog, item.name, records)
-        appending.unlink(catalog.path(item.name))
+def _replace(catalog: Catalog, item: Survey, staying: Collection[tuple[str, int]]) -> None:
+    """Put a new segment in place of one that holds more than what stays."""
+    records = [found for found in item.records if (item.name, found.offset) in staying]
+    if records and len(records) == len(item.records) and not item.gaps:
+        return
+    if records:
+        _copy(catalog, item.name, records)
+    disk.remove_file(catalog.path(item.name))
 
 
 def _copy(catalog: Catalog, name: str, records: Iterable[Found]) -> None:
-    """Copy records to a new segment of the same age, and make it durable."""
+    """Copy records to a new segment of the same age, durably; those that turn out damaged are left out."""
+    read = catalog.open(name).read_at
     segment, appender = create_segment(catalog, sequence_of(name) or 0)
-    mark = segment.mark or b""
     try:
-        appender.append([encode_segment_header(mark)])
+        appender.append([encode_segment_header(segment.mark)])
         for found in records:
             start = appender.size
-            appender.append([rebind_record_header(mark, found)])
-            if not holds(found, digest_parts(_copied(catalog.reader(name).read, found, appender))):
+            appender.append([rebind_record_header(segment.mark, found)])
+            if not holds(found, digest_parts(_copied(read, found, appender))):
                 appender.cut(start)
         appender.sync()
-        appending.sync_folder(catalog.folder)
+        appending.sync_names(catalog.folder)
     finally:
         appender.close()
 
 
-def _copied(read: Read, found: Found, appender: appending.Appender) -> Iterator[bytes]:
+def _copied(read: Read, found: Found, appender: Appender) -> Iterator[bytes]:
     """The pieces of a payload, each appended."""
     for piece in iter_payload(read, found):
         appender.append([piece])

@@ -1,7 +1,7 @@
 """The one segment that this process appends to.
 
-A segment that another process left whole and small is gone on with, so that a thousand builds leave a few files and not
-a thousand. What was left torn or damaged is never appended to.
+A segment that another process left whole and small is gone on with, so that a thousand builds leave a few files and
+not a thousand. One that was left torn is never appended to.
 """
 
 from __future__ import annotations
@@ -9,72 +9,60 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lumpyard.disk import appending
+from lumpyard.errors import DiskError
 from lumpyard.hashing import digest
 from lumpyard.store.catalog import Segment
-from lumpyard.store.segment import (
-    MARK_SIZE,
-    SEGMENT_HEADER_SIZE,
-    Kind,
-    encode_record_header,
-    encode_segment_header,
-    segment_name,
-    sequence_of,
-)
+from lumpyard.store.records import SEGMENT_HEADER_SIZE
+from lumpyard.store.segment import encode_record_header, encode_segment_header, segment_name, sequence_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from typing_extensions import Buffer
 
     from lumpyard.store.catalog import Catalog
+    from lumpyard.store.records import Kind
 
-SEGMENT_LIMIT = 256 * 1024 * 1024  # bytes after which a new segment is begun: `trim` rewrites whole segments
-TRIED = 8  # segments, youngest first, that are tried before a new one is made
+# Bytes after which a new segment is begun: `trim` rewrites whole segments, and needs the room of one.
+SEGMENT_LIMIT = 256 * 1024 * 1024
+TRIED = 8  # segments, youngest first, that are tried before a new one is made; others may be writing to some
 
 
 class Writer:
-    """Appends records. Methods raise OSError; after one the writer must be closed."""
+    """Appends records. Methods raise DiskError, and whoever sees one closes the writer."""
 
     def __init__(self, catalog: Catalog) -> None:
         self._catalog = catalog
         self._segment, self._appender = _take(catalog)
-        self._new = not self._appender.size
-        self._dirty = False
+        self._unnamed = not self._appender.size  # whether the file's name may not be durable yet
+        self._unsynced = False
 
     @property
-    def full(self) -> bool:
+    def is_full(self) -> bool:
         """Whether the next record belongs into another segment."""
         return self._appender.size >= SEGMENT_LIMIT
 
-    @property
-    def name(self) -> str:
-        """File name of the segment."""
-        return self._segment.name
-
     def append(self, kind: Kind, key: bytes, payload: Buffer, payload_digest: bytes | None = None) -> None:
-        """Write a record and list it in the catalog."""
-        mark = self._segment.mark
-        assert mark is not None
-        size = len(memoryview(payload).cast("B"))
-        header = encode_record_header(mark, kind, key, size, payload_digest or digest(payload))
-        start = self._appender.size
-        first = b"" if start else encode_segment_header(mark)
-        self._dirty = True
+        """Write a record and list it in the catalog; `payload_digest` is for those who know it."""
+        segment, start = self._segment, self._appender.size
+        size = memoryview(payload).nbytes
+        header = encode_record_header(segment.mark, kind, key, size, payload_digest or digest(payload))
+        self._unsynced = True
         try:
-            self._appender.append((first, header, payload))
-        except BaseException:
+            if not start:
+                header = encode_segment_header(segment.mark) + header
+            self._appender.append((header, payload))
+        except DiskError:
             self._appender.cut(start)  # what stands there is no record, and may be large
             raise
-        self._catalog.add(self._segment, kind, key, start + len(first), size)
-        self._segment.size = self._appender.size
+        segment.size = self._appender.size
+        self._catalog.add(segment, kind, key, start or SEGMENT_HEADER_SIZE, size)
 
     def sync(self) -> None:
         """Make all that was appended durable, and the file's name with it."""
-        if self._dirty:
+        if self._unsynced:
             self._appender.sync()
-            if self._new:
-                appending.sync_folder(self._catalog.folder)
-            self._dirty = self._new = False
+            if self._unnamed:
+                appending.sync_names(self._catalog.folder)
+            self._unsynced = self._unnamed = False
 
     def close(self) -> None:
         """Leave the segment to others."""
@@ -82,56 +70,28 @@ class Writer:
 
 
 def create_segment(catalog: Catalog, sequence: int) -> tuple[Segment, appending.Appender]:
-    """A new, empty segment of this age, listed in the catalog."""
+    """A new, empty segment of this age, listed in the catalog. DiskError where none can be made."""
     while True:
-        mark = appending.random_name()[:MARK_SIZE]
-        name = segment_name(sequence, mark)
-        try:
-            appender = appending.create_appender(catalog.path(name))
-        except FileExistsError:
-            continue
-        segment = Segment(name)
-        segment.mark, segment.end = mark, SEGMENT_HEADER_SIZE
-        catalog.segments[name] = segment
-        return segment, appender
-
-
-def next_sequence(catalog: Catalog) -> int:
-    """The age of a segment that is younger than all others."""
-    return max((sequence_of(name) or 0 for name in catalog.segments), default=0) + 1
+        mark = appending.random_mark()
+        segment = Segment(segment_name(sequence, mark))
+        appender = appending.create_appender(catalog.path(segment.name))
+        if appender is not None:
+            segment.mark, segment.end = mark, SEGMENT_HEADER_SIZE
+            catalog.segments[segment.name] = segment
+            return segment, appender
 
 
 def _take(catalog: Catalog) -> tuple[Segment, appending.Appender]:
-    """A segment to write to: one that was left, or a new one."""
-    appending.make_folder(catalog.folder)
-    for segment in _left(catalog):
-        appender = _reopen(catalog, segment)
-        if appender is not None:
-            return segment, appender
-    return create_segment(catalog, next_sequence(catalog))
-
-
-def _left(catalog: Catalog) -> Iterator[Segment]:
-    """Segments that may be gone on with, youngest first."""
-    whole = (
-        segment
-        for segment in catalog.segments.values()
-        if segment.mark is not None and segment.end == segment.size
-    )
-    fitting = [segment for segment in whole if segment.size < SEGMENT_LIMIT]
-    yield from reversed(fitting[-TRIED:])
-
-
-def _reopen(catalog: Catalog, segment: Segment) -> appending.Appender | None:
-    """The segment to append to, if nobody else does and it still is whole."""
-    try:
+    """A segment to write to: one that was left, or a new one that is the youngest."""
+    appending.make_durable_folder(catalog.folder)
+    left = [s for s in catalog.segments.values() if s.mark and s.end == s.size < SEGMENT_LIMIT]
+    for segment in reversed(left[-TRIED:]):
         appender = appending.reopen_appender(catalog.path(segment.name))
         if appender is None:
-            return None
-        catalog.catch_up(segment.name)
-    except OSError:
-        return None
-    if segment.end == segment.size == appender.size:
-        return appender
-    appender.close()
-    return None
+            continue
+        catalog.catch_up(segment, appender.size)
+        if segment.end == segment.size == appender.size:
+            return segment, appender
+        appender.close()
+    youngest = max((sequence_of(name) or 0 for name in catalog.segments), default=0)
+    return create_segment(catalog, youngest + 1)

@@ -1,0 +1,376 @@
+"""The store: what was put comes back, to whoever opens the folder, and whatever else lies in it."""
+
+from __future__ import annotations
+
+import os
+import tracemalloc
+from typing import TYPE_CHECKING
+
+import pytest
+
+from lumpyard.errors import UnsupportedError
+from lumpyard.store import Ask, CookedProduct, CookedRecord, Kind, Location, Store
+from tests.builders.segments import BLOCK, NAME, RAW, SIZE, raw_record, record, segment, segment_header, sha
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+
+def a_record(answer: str) -> CookedRecord:
+    return CookedRecord((Ask("exists", "x", answer),), (CookedProduct(None, sha(answer.encode()), 1, None, None),))
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> str:
+    return f"{tmp_path}/project/.lumpyard/store"
+
+
+@pytest.fixture
+def warnings() -> list[str]:
+    return []
+
+
+def segments(folder: str) -> list[str]:
+    return sorted(name for name in os.listdir(folder) if name.endswith(".seg"))
+
+
+def write(folder: str, name: str, data: bytes) -> None:
+    os.makedirs(folder, exist_ok=True)
+    with open(f"{folder}/{name}", "wb") as file:
+        file.write(data)
+
+
+def read(folder: str, name: str) -> bytes:
+    with open(f"{folder}/{name}", "rb") as file:
+        return file.read()
+
+
+def fill(store: Store) -> None:
+    store.put_raw(sha(b"raw"), b"raw")
+    store.put_raw(sha(b""), b"")
+    store.put_block(b"b" * 32, b"block")
+    store.put_size(b"s" * 32, 77)
+    store.put_cooked(b"c" * 32, a_record("no"))
+    store.put_cooked(b"c" * 32, a_record("yes"))
+
+
+def check_filled(store: Store) -> None:
+    assert store.raw(sha(b"raw")) == b"raw"
+    assert store.raw(sha(b"")) == b""
+    assert store.block(b"b" * 32) == b"block"
+    assert store.compressed_size(b"b" * 32) == 5
+    assert store.compressed_size(b"s" * 32) == 77
+    assert store.cooked(b"c" * 32) == [a_record("yes"), a_record("no")]
+
+
+def test_nothing_is_opened_or_made_before_it_is_needed(folder: str) -> None:
+    store = Store(folder)
+    store.close()
+    assert not os.path.exists(folder)
+    assert store.cooked(b"c" * 32) == []
+    assert store.raw(b"r" * 32) is None
+    assert store.raw_place(b"r" * 32) is None
+    assert store.block(b"b" * 32) is None
+    assert store.compressed_size(b"b" * 32) is None
+    store.refresh()
+    store.sync()
+    assert store.verify() == []
+    assert store.info().size == 0
+    assert store.trim(0, lambda _kind, _key: False) == (0, 0, 0, 0, 0)
+    store.close()
+    assert not os.path.exists(folder)
+
+
+def test_what_was_put_is_found_at_once(folder: str) -> None:
+    store = Store(folder)
+    fill(store)
+    check_filled(store)
+    store.close()
+    check_filled(store)
+    store.close()
+
+
+def test_what_was_put_is_found_by_others_without_a_close(folder: str) -> None:
+    """A killed process loses nothing that was put."""
+    writer = Store(folder)
+    fill(writer)
+    check_filled(Store(folder))
+
+
+def test_one_kind_is_not_found_as_another(folder: str) -> None:
+    store = Store(folder)
+    store.put_raw(sha(b"raw"), b"raw")
+    assert store.block(sha(b"raw")) is None
+    assert store.compressed_size(sha(b"raw")) is None
+    assert store.cooked(sha(b"raw")) == []
+
+
+def test_the_segment_holds_just_the_records(folder: str) -> None:
+    store = Store(folder)
+    store.put_raw(sha(b"raw"), b"raw")
+    store.put_block(b"b" * 32, b"block")
+    store.put_size(b"s" * 32, 77)
+    (name,) = segments(folder)
+    mark = bytes.fromhex(name[9:25])
+    records = [(RAW, sha(b"raw"), b"raw"), (BLOCK, b"b" * 32, b"block"), (SIZE, b"s" * 32, (77).to_bytes(8, "little"))]
+    assert read(folder, name) == segment(records, mark)
+
+
+def test_a_segment_by_another_writer_is_read(folder: str) -> None:
+    write(folder, NAME, segment([(RAW, sha(b"raw"), b"raw"), (BLOCK, b"b" * 32, b"block")]))
+    store = Store(folder)
+    assert store.raw(sha(b"raw")) == b"raw"
+    assert store.block(b"b" * 32) == b"block"
+    assert store.raw_place(sha(b"raw")) == Location(f"{folder}/{NAME}", 32 + 88, 3)
+
+
+def test_putting_twice_writes_once(folder: str) -> None:
+    store = Store(folder)
+    fill(store)
+    sizes = [os.path.getsize(f"{folder}/{name}") for name in segments(folder)]
+    fill(store)
+    fill(other := Store(folder))
+    other.close()
+    assert [os.path.getsize(f"{folder}/{name}") for name in segments(folder)] == sizes
+
+
+def test_a_thousand_builds_leave_one_segment(folder: str) -> None:
+    """A segment that another process left whole and small is gone on with."""
+    for number in range(30):
+        store = Store(folder)
+        store.put_raw(sha(bytes([number])), bytes([number]))
+        store.close()
+    assert len(segments(folder)) == 1
+    store = Store(folder)
+    assert all(store.raw(sha(bytes([number]))) == bytes([number]) for number in range(30))
+
+
+def test_a_full_segment_is_followed_by_the_next(folder: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("lumpyard.store.writer.SEGMENT_LIMIT", 1000)
+    store = Store(folder)
+    for number in range(30):
+        store.put_raw(sha(bytes([number]) * 100), bytes([number]) * 100)
+    store.sync()
+    assert [name[:8] for name in segments(folder)] == [f"{number:08}" for number in range(1, 6)]
+    other = Store(folder)
+    assert all(other.raw(sha(bytes([n]) * 100)) == bytes([n]) * 100 for n in range(30))
+
+
+def test_a_torn_segment_is_read_and_not_appended_to(folder: str) -> None:
+    data = segment_header() + raw_record(b"whole") + raw_record(b"torn")[:-1]
+    write(folder, NAME, data)
+    store = Store(folder)
+    store.put_raw(sha(b"new"), b"new")
+    assert store.raw(sha(b"whole")) == b"whole"
+    assert store.raw(sha(b"torn")) is None
+    assert read(folder, NAME) == data
+    assert len(segments(folder)) == 2
+
+
+def test_answers_of_a_later_segment_come_first(folder: str) -> None:
+    first, second = Store(folder), Store(folder)
+    first.put_cooked(b"c" * 32, a_record("1"))
+    second.put_cooked(b"d" * 32, a_record("x"))  # a segment of its own, since the first is in use
+    second.put_cooked(b"c" * 32, a_record("2"))
+    assert len(segments(folder)) == 2
+    first.close()
+    second.close()
+    assert Store(folder).cooked(b"c" * 32) == [a_record("2"), a_record("1")]
+
+
+def test_of_many_sets_of_answers_the_newest_are_looked_at(folder: str) -> None:
+    store = Store(folder)
+    for number in range(70):
+        store.put_cooked(b"c" * 32, a_record(str(number)))
+    assert store.cooked(b"c" * 32) == [a_record(str(number)) for number in range(69, 5, -1)]
+
+
+def test_what_another_process_makes_is_noticed_on_a_miss(folder: str) -> None:
+    reader, writer = Store(folder), Store(folder)
+    assert reader.raw(sha(b"1")) is None
+    writer.put_raw(sha(b"1"), b"1")
+    assert reader.raw(sha(b"1")) == b"1"
+
+
+def test_what_another_process_appends_is_noticed_on_refresh(folder: str) -> None:
+    reader, writer = Store(folder), Store(folder)
+    writer.put_raw(sha(b"1"), b"1")
+    assert reader.raw(sha(b"1")) == b"1"
+    writer.put_raw(sha(b"2"), b"2")
+    assert reader.raw(sha(b"2")) is None
+    reader.refresh()
+    assert reader.raw(sha(b"2")) == b"2"
+
+
+def test_the_index_is_written_once_it_pays_and_found_whole(folder: str) -> None:
+    store = Store(folder)
+    for number in range(63):
+        store.put_raw(sha(bytes([number])), bytes([number]))
+    store.close()
+    assert not os.path.exists(f"{folder}/index-1")
+    store.put_raw(sha(b"last"), b"last")
+    store.close()
+    index = read(folder, "index-1")
+    store.raw(sha(b"last"))
+    store.close()
+    assert read(folder, "index-1") == index
+    assert [name for name in os.listdir(folder) if not name.endswith(".seg")] == ["index-1"]
+
+
+def test_with_the_index_no_segment_is_scanned(folder: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = Store(folder)
+    for number in range(200):
+        store.put_raw(sha(bytes([number])), bytes([number]))
+    store.close()
+
+    def no_scan(*_: object) -> None:
+        raise AssertionError
+
+    with monkeypatch.context() as patch:
+        patch.setattr("lumpyard.store.catalog.scan", no_scan)
+        assert all(store.raw(sha(bytes([number]))) == bytes([number]) for number in range(200))
+    store.put_raw(sha(b"more"), b"more")
+    assert Store(folder).raw(sha(b"more")) == b"more"
+
+
+@pytest.mark.parametrize("index", [b"", b"garbage" * 100, b"LYINDEX\n" + bytes(56), bytes(64)])
+def test_a_missing_or_garbage_index_means_a_scan(folder: str, index: bytes) -> None:
+    fill(Store(folder))
+    write(folder, "index-1", index)
+    check_filled(Store(folder))
+
+
+def test_an_index_of_other_segments_means_a_scan(folder: str, tmp_path: Path) -> None:
+    other = Store(f"{tmp_path}/other")
+    for number in range(100):
+        other.put_raw(sha(bytes([number])), bytes([number]))
+    other.close()
+    fill(Store(folder))
+    write(folder, "index-1", read(other.folder, "index-1"))
+    store = Store(folder)
+    check_filled(store)
+    assert store.raw(sha(b"\1")) is None
+
+
+def test_an_index_from_before_a_segment_was_cut_means_a_scan(folder: str) -> None:
+    store = Store(folder)
+    for number in range(100):
+        store.put_raw(sha(bytes([number])), bytes([number]))
+    store.close()
+    (name,) = segments(folder)
+    write(folder, name, read(folder, name)[:-1])
+    assert [n for n in range(100) if store.raw(sha(bytes([n]))) is None] == [99]
+    store.put_raw(sha(bytes([99])), bytes([99]))
+    assert store.raw(sha(bytes([99]))) == bytes([99])
+
+
+def test_foreign_files_in_the_folder_are_left_alone(folder: str, warnings: list[str]) -> None:
+    fill(Store(folder))
+    write(folder, "notes.txt", b"hello")
+    write(folder, "00000001-nothex.seg", b"hello")
+    write(folder, "00000002-" + "0" * 16 + ".seg", b"LYSTORE")
+    write(folder, "00000003-" + "0" * 16 + ".seg", segment([(BLOCK, b"x" * 32, b"x")]))  # another's mark
+    os.mkdir(f"{folder}/00000004-{'0' * 16}.seg")
+    os.mkfifo(f"{folder}/00000005-{'0' * 16}.seg")
+    os.symlink("/etc/passwd", f"{folder}/00000006-{'0' * 16}.seg")
+    os.symlink("nowhere", f"{folder}/00000007-{'0' * 16}.seg")
+    store = Store(folder, warnings.append)
+    check_filled(store)
+    assert store.block(b"x" * 32) is None
+    store.put_block(b"y" * 32, b"y")
+    assert warnings == []
+    assert [problem.split(": ")[0][len(folder) + 1 :][:8] for problem in store.verify()] == [
+        f"{number:08}" for number in (4, 5, 6, 7, 2, 3)
+    ]
+
+
+def test_a_folder_or_fifo_in_place_of_the_index_is_done_without(folder: str, warnings: list[str]) -> None:
+    makers: tuple[Callable[[str], None], ...] = (os.mkdir, os.mkfifo)
+    for make in makers:
+        fill(Store(folder))
+        make(f"{folder}/index-1")
+        store = Store(folder, warnings.append)
+        check_filled(store)
+        for number in range(100):
+            store.put_raw(sha(bytes([number])), bytes([number]))
+        store.close()
+        check_filled(store)
+        store.close()
+        assert warnings == []
+        os.rename(folder, f"{folder}-{make.__name__}")
+
+
+def test_a_store_of_a_newer_version_stops_the_build(folder: str) -> None:
+    write(folder, NAME, segment_header(version=2))
+    store = Store(folder)
+    for call in (store.raw, store.block, store.cooked, store.compressed_size, store.raw_place):
+        with pytest.raises(UnsupportedError, match="upgrade lumpyard, or set LUMPYARD_STORE to another folder"):
+            call(b"k" * 32)
+    with pytest.raises(UnsupportedError):
+        store.put_raw(sha(b"raw"), b"raw")
+    with pytest.raises(UnsupportedError):
+        store.trim(0, lambda _kind, _key: False)
+    assert segments(folder) == [NAME]
+    store.close()
+
+
+def test_large_bytes_are_not_copied_about(folder: str) -> None:
+    data = os.urandom(1 << 20) * 50
+    raw_digest = sha(data)
+    store = Store(folder)
+    store.raw(raw_digest)
+    tracemalloc.start()
+    try:
+        store.put_raw(raw_digest, memoryview(data))
+        store.put_block(b"b" * 32, data)
+        assert tracemalloc.get_traced_memory()[1] < 1 << 20
+        again = store.raw(raw_digest)
+        assert again is not None
+        assert tracemalloc.get_traced_memory()[1] < len(data) + (1 << 20)
+        tracemalloc.reset_peak()
+        assert store.verify() == []
+        assert tracemalloc.get_traced_memory()[1] < len(data) + (4 << 20)
+    finally:
+        tracemalloc.stop()
+    assert again == data
+
+
+def test_names_that_are_not_utf8_are_fine_as_folders(tmp_path: Path) -> None:
+    folder = f"{tmp_path}/" + b"caf\xe9".decode("utf-8", "surrogateescape")
+    fill(Store(folder))
+    check_filled(Store(folder))
+    assert Store(folder).verify() == []
+
+
+def test_info_counts_what_there_is(folder: str) -> None:
+    fill(Store(folder))
+    store = Store(folder)
+    info = store.info()
+    assert info.records == {"cooked": 2, "raw": 2, "block": 1, "size": 1}
+    assert info.record_sizes["raw"] == 3
+    assert info.record_sizes["block"] == 5
+    assert (info.segments, info.dead_size) == (1, 0)
+    assert info.size == sum(os.path.getsize(f"{folder}/{name}") for name in os.listdir(folder))
+
+
+def test_info_counts_dead_bytes(folder: str) -> None:
+    twice, torn = raw_record(b"twice"), raw_record(b"torn")[:-1]
+    write(folder, NAME, segment_header() + twice + raw_record(b"once") + twice + torn)
+    info = Store(folder).info()
+    assert info.records["raw"] == 2
+    assert info.dead_size == len(twice) + len(torn)
+
+
+def test_a_kind_that_is_not_known_is_named_and_not_used(folder: str) -> None:
+    write(folder, NAME, segment_header() + record(9, b"k" * 32, b"x") + raw_record(b"raw"))
+    store = Store(folder)
+    assert store.raw(sha(b"raw")) == b"raw"
+    assert store.verify() == [f"{folder}/{NAME}: the kind 9 record {(b'k' * 32).hex()} at byte 32 is of no kind that is known"]
+    assert store.info().dead_size == 89
+    assert store.trim(10**9, lambda _kind, _key: True).kept == 1
+    assert store.verify() == []
+
+
+def test_kinds_are_these_numbers() -> None:
+    assert {kind.name: kind.value for kind in Kind} == {"COOKED": 1, "RAW": 2, "BLOCK": 3, "SIZE": 4}
