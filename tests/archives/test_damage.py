@@ -1,4 +1,4 @@
-"""What a changed bit does: found by the header hash or a content hash; and which fields decide when the hash fits."""
+"""What a changed bit does: found by the header hash or a content hash; and which bits are free."""
 
 from __future__ import annotations
 

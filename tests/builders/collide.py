@@ -20,7 +20,7 @@ P5 = 0x27D4EB2F165667C5
 M = (1 << 64) - 1
 _P1, _P2, _P3 = (pow(prime, -1, 1 << 64) for prime in (P1, P2, P3))
 
-# For each seed from 0 to 64: number n, so that `base(n)` and the eight-byte name have the same key under it.
+# For each seed from 0 to 64, a number n so that `base(n)` and the eight-byte name have the same key under it.
 # Found by trying numbers until the name with the key of `base(n)` was made of letters, digits, "_" and "-"
 # (`search`).
 _FOUND = """
@@ -57,7 +57,7 @@ def hash_of_eight(data: bytes, seed: int) -> int:
 
 
 def name_of_key(key: int, seed: int) -> bytes:
-    """The only eight bytes that have this key under this seed: each step of `hash_of_eight` undone, last first."""
+    """The only eight bytes that have this key under this seed: `hash_of_eight` undone step by step."""
     h = key ^ (key >> 32)
     h = h * _P3 & M
     h ^= (h >> 29) ^ (h >> 58)

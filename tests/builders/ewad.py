@@ -59,7 +59,7 @@ def build(
     table_order: list[int] | None = None,
     junk: bytes = b"",
 ) -> bytes:
-    """An archive. `arrangement` orders directory, strings and lumps; `junk` stands between these and between names."""
+    """An archive. `arrangement` orders directory, strings, lumps; `junk` stands before each and each name."""
     keyed = sorted(((xxh64_intdigest(lump.name, seed), lump) for lump in lumps), key=itemgetter(0))
     table, name_offsets = _table([lump.name for _, lump in keyed], table_order, junk) if named else (b"", {})
     sizes = {"d": 56 * len(keyed), "s": len(table)}
@@ -103,21 +103,21 @@ def build(
 
 
 def _table(names: list[bytes], order: list[int] | None, junk: bytes) -> tuple[bytes, dict[bytes, int]]:
-    table = b""
+    table = bytearray()
     offsets = {}
     for index in order or range(len(names)):
         table += junk
         offsets[names[index]] = len(table)
         table += names[index] + b"\0"
-    return table, offsets
+    return bytes(table), offsets
 
 
 def rehashed(data: bytes | bytearray) -> bytes:
-    """The archive with the header hash that its (perhaps broken) metadata has; unchanged where ranges do not fit."""
-    count, start, table, table_size = (
-        header(data, key) for key in ("lumps", "directory_offset", "table_offset", "table_size")
+    """The archive with the header hash that fits its metadata; unchanged where ranges do not fit."""
+    start, table, table_size = (
+        header(data, key) for key in ("directory_offset", "table_offset", "table_size")
     )
-    directory_end = start + 56 * count
+    directory_end = start + 56 * header(data, "lumps")
     if max(directory_end, table + table_size) > len(data):
         return bytes(data)
     covered = (
@@ -164,17 +164,19 @@ def flipped(data: bytes, bit: int) -> bytes:
 
 
 def field_of(data: bytes, byte: int) -> str:
-    """Which field, or what else, a byte of an archive belongs to; `entry.` is in front of an entry's fields."""
+    """Which field, or what else, a byte belongs to; `entry.` is in front of an entry's fields."""
     if byte < 64:
-        return next(name for name, (at, code) in HEADER.items() if at <= byte < at + struct.calcsize(code))
+        return _field(HEADER, byte)
     place = byte - header(data, "directory_offset")
     if 0 <= place < 56 * header(data, "lumps"):
-        return "entry." + next(
-            name for name, (at, code) in ENTRY.items() if at <= place % 56 < at + struct.calcsize(code)
-        )
+        return "entry." + _field(ENTRY, place % 56)
     if 0 <= byte - header(data, "table_offset") < header(data, "table_size"):
         return "table"
     for index in range(header(data, "lumps")):
         if 0 <= byte - entry(data, index, "offset") < entry(data, index, "stored_size"):
             return "data"
     return "padding"
+
+
+def _field(record: dict[str, tuple[int, str]], byte: int) -> str:
+    return next(name for name, (at, code) in record.items() if at <= byte < at + struct.calcsize(code))

@@ -28,6 +28,6 @@ def read(name: str) -> bytes:
 
 
 def verdicts(expected: dict[str, Any], call: str) -> set[str]:
-    """The verdicts that are right for `view` or `load`; where the file says nothing of `view`, what it says of `load`."""
+    """The verdicts that are right for `view` or `load`; those of `load` where nothing is said of `view`."""
     verdict = expected.get(call, expected["load"])
     return {"ok", "malformed"} if verdict == "either" else {verdict}

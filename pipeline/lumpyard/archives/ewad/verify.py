@@ -108,13 +108,13 @@ def _pieces(stored: memoryview, offset: int, done: Done | None) -> Iterator[memo
 
 
 def _loaded(archive: EwadView, index: int, entry: EwadEntry) -> StoredLump:
-    stored = bytes(archive.stored(index))
+    stored = archive.stored(index)
     found = content_hash(stored)
     if found != entry.content_hash:
         raise MalformedError(archive.damage(index, found), "content-hash", index)
     name = archive.name(index)
     assert name is not None, "load refuses stripped archives"
-    return StoredLump(name, stored, entry.raw_size, entry.fourcc, entry.schema, entry.flags)
+    return StoredLump(name, bytes(stored), entry.raw_size, entry.fourcc, entry.schema, entry.flags)
 
 
 def _cap_message(stored_size: int, file_size: int) -> str:

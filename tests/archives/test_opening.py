@@ -1,0 +1,73 @@
+"""Opening by signature: what is read, what is not read here, and what is no archive."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.builders import ewad, vectors
+from tests.builders.ewad import Written
+
+from lumpyard.archives.model import Archive, shown
+from lumpyard.archives.opening import FORMATS, open_archive
+from lumpyard.errors import ArchiveError, MalformedError, UnsupportedError, UsageError
+
+SOUND = ewad.build([Written(b"a", b"data")])
+
+
+def test_an_ewad_is_known_by_its_signature_or_by_name() -> None:
+    for archive in (
+        open_archive(SOUND),
+        open_archive(SOUND, "EWAD"),
+        open_archive(memoryview(SOUND), format="auto"),
+    ):
+        opened: Archive = archive
+        assert (opened.format, opened.read(0)) == ("EWAD", b"data")
+
+
+@pytest.mark.parametrize(
+    "data", [b"", b"E", b"EWA", b"ewad" + SOUND[4:], b"\0" * 100, b"<!DOCTYPE html>", b"ZWAD" * 9]
+)
+def test_no_known_signature_is_malformed(data: bytes) -> None:
+    """ "No known signature, or a file too short for one, is malformed." """
+    with pytest.raises(MalformedError, match="not an archive") as caught:
+        open_archive(data)
+    assert caught.value.code == "signature"
+
+
+@pytest.mark.parametrize("name", [name for name in FORMATS if name != "EWAD"])
+def test_other_formats_by_name_are_said_to_be_unsupported(name: str) -> None:
+    with pytest.raises(UnsupportedError, match=f"reading {name} archives is not supported") as caught:
+        open_archive(SOUND, name)
+    assert caught.value.code == "format"
+
+
+@pytest.mark.parametrize("name", ["iwad-good", "pwad-good", "pack-good", "wad2-good", "wad3-good"])
+def test_other_formats_by_signature_are_said_to_be_unsupported(name: str) -> None:
+    with pytest.raises(UnsupportedError) as caught:
+        open_archive(vectors.read(name))
+    assert caught.value.code == "format"
+
+
+def test_another_file_opened_as_an_ewad_is_malformed() -> None:
+    with pytest.raises(MalformedError) as caught:
+        open_archive(vectors.read("iwad-good"), "EWAD")
+    assert caught.value.code == "signature"
+
+
+def test_a_format_that_nobody_knows_is_a_mistake_of_the_caller() -> None:
+    with pytest.raises(UsageError, match="unknown archive format 'zip'"):
+        open_archive(SOUND, "zip")
+
+
+@given(st.binary(max_size=200) | st.binary(max_size=200).map(lambda data: b"EWAD\2\0\0\0" + data))
+def test_nothing_but_the_documented_errors_leaves_any_bytes(data: bytes) -> None:
+    with pytest.raises(ArchiveError):
+        open_archive(data)
+
+
+def test_names_in_messages_are_quoted_printable_and_short() -> None:
+    assert shown(b"a/b.png") == "'a/b.png'"
+    assert shown(b"it's") == '"it\'s"'
+    assert shown("é\n".encode()) == r"'\xc3\xa9\n'"
+    assert len(shown(b"x" * 255)) == 80
