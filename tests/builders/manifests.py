@@ -1,4 +1,4 @@
-"""Manifests as values, with places that a test can say: a set on line 10 has its keys on the lines after it."""
+"""Manifests as values, with places that a test can say: a set's keys stand on the lines after it."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def patterns(texts: str | Sequence[str], line: int) -> tuple[Pattern, ...]:
 
 
 def settings(line: int, **said: Any) -> Settings:
-    """Settings whose keys stand at column 12 of the lines that follow `line`, each key on a line of its own."""
+    """Settings whose keys stand at column 12 of the lines that follow `line`, each on its own."""
     places = {
         key: Place("assets.yaml", line + at, 12)
         for key, at in _KEY_LINES.items()

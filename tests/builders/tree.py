@@ -38,6 +38,10 @@ class MemoryTree:
         for path in self._odd:
             self._add_folder(path.rpartition("/")[0])
 
+    def add_hidden(self, folder: str, *names: str) -> None:
+        """A folder that is there, but that no other folder lists: one that is mounted."""
+        self._files[folder], self._folders[folder] = set(names), set()
+
     def scan(self, folder: str) -> MemoryFolder | None:
         self.scans.append(folder)
         if folder not in self._files:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from lumpyard.manifest.closest import did_you_mean
-from lumpyard.plan.folders import is_literal, is_never_entered
+from lumpyard.plan.folders import is_literal
 from lumpyard.plan.search import find, matching
 from lumpyard.plan.tree import inside
 
@@ -41,9 +41,9 @@ def pattern_fault(text: str, root: str, folders: Folders) -> tuple[str, str]:
     if not is_literal(above):
         above = _literal_start(text)
     full = inside(root, above)
-    ignored = next((part for part in text.split("/") if is_literal(part) and folders.is_ignored(part)), "")
-    if full and is_never_entered(full):
-        return message, f"{full.partition('/')[0]}/ is never entered"
+    ignored = next(
+        (part for part in text.split("/") if is_literal(part) and folders.ignore.ignores(part)), ""
+    )
     if ignored:
         return message, f"`ignore` leaves out every '{ignored}'"
     stop = folders.stop(full)
@@ -55,7 +55,7 @@ def pattern_fault(text: str, root: str, folders: Folders) -> tuple[str, str]:
     return message, _case_hint(text, above, root, folders) or _OPTIONAL
 
 
-def takes_nothing(text: str, root: str, taken: Collection[str], folders: Folders) -> tuple[str, str]:
+def takes_nothing(text: str, root: str, taken: Collection[str]) -> tuple[str, str]:
     """Message and hint for a `!` pattern that takes none of the files that the other patterns took."""
     message = f"'!{text}' takes nothing away"
     if matching(f"{text}/**", taken):
@@ -67,7 +67,7 @@ def takes_nothing(text: str, root: str, taken: Collection[str], folders: Folders
 
 def _missing_folder(above: str, name: str, folders: Folders) -> tuple[str, str]:
     """What is in a folder's place, and what was meant."""
-    found = folders.tree.scan(above)
+    found = folders.scan(above)
     path = inside(above, name)
     if found is None:
         return f"there is no folder {path}", ""

@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 
 
 def claim_problems(manifest: Manifest, tree: Tree) -> list[Problem]:
-    """A warning for each file that `claim` matches, that no set takes and nothing ignores, sorted by place and path.
+    """A warning for each file that `claim` matches, no set takes and nothing ignores, by place and path.
 
     Sets count whether an archive uses them or not, and so do lumps that an archive excludes.
     """
     if not manifest.claim:
         return []
-    folders = Folders(tree, manifest.ignore)
+    folders = Folders(manifest, tree)
     claimed: dict[str, Place] = {}
     problems: list[Problem] = []
     for pattern in manifest.claim:

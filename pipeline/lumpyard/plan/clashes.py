@@ -15,18 +15,19 @@ if TYPE_CHECKING:
     from lumpyard.plan.model import PlannedLump
 
 
-def iter_names(lumps: Iterable[PlannedLump]) -> Iterable[str]:
+def known_names(lumps: Iterable[PlannedLump]) -> list[str]:
     """All lump names that are known before cooking."""
-    return (name for lump in lumps for name in lump.products or ())
+    return [name for lump in lumps for name in lump.products or ()]
 
 
 def report_clashes(lumps: Sequence[PlannedLump], findings: Findings) -> None:
     """Note names that have two sources, and names that differ too little."""
-    names = list(iter_names(lumps))
-    if len(set(names)) != len(names):
+    names = known_names(lumps)
+    distinct = set(names)
+    if len(distinct) != len(names):
         _report_twice(lumps, findings)
-    twins = _case_twins(names)
-    nested = _files_and_folders(names)
+    twins = _case_twins(distinct)
+    nested = distinct & _folders(distinct)
     if twins or nested:
         _report_lookalikes(lumps, twins, nested, findings)
 
@@ -51,9 +52,12 @@ def _report_pair(name: str, first: PlannedLump, second: PlannedLump, findings: F
         return
     if same_set:
         message = f"two sources for lump '{name}': {first.sources[0]} and {source}, both of set {_set(first)}"
-        hint = "`gather: true` makes one lump of them; {path} in `name` keeps them apart"
+        hint = "another `name` keeps them apart"
+        if first.name == second.name:
+            hint = "`gather: true` makes one lump of them; {path} in `name` keeps them apart"
     else:
-        message = f"two sources for lump '{name}': {first.sources[0]} of set {_set(first)} and {source} of set {_set(second)}"
+        both = f"{first.sources[0]} of set {_set(first)} and {source} of set {_set(second)}"
+        message = f"two sources for lump '{name}': {both}"
         hint = "give one of the sets another `name`, or take one of the files away"
     findings.add(place, TWO_SOURCES, message, hint)
 
@@ -63,15 +67,15 @@ def _set(lump: PlannedLump) -> str:
     return f"'{lump.recipe.set_id}' ({lump.recipe.place})"
 
 
-def _case_twins(names: Sequence[str]) -> list[list[str]]:
+def _case_twins(names: set[str]) -> list[list[str]]:
     """Groups of names that are the same where neither case nor Unicode form counts, each sorted by bytes."""
     ascii_only = "".join(names).isascii()
-    if ascii_only and len(set(map(str.lower, names))) == len(set(names)):
+    if ascii_only and len(set(map(str.lower, names))) == len(names):
         return []
-    groups: dict[str, dict[str, None]] = {}
+    groups: dict[str, list[str]] = {}
     for name in names:
-        groups.setdefault(name.lower() if name.isascii() else _folded(name), {})[name] = None
-    return [sorted_by_bytes(list(group)) for group in groups.values() if len(group) > 1]
+        groups.setdefault(name.lower() if name.isascii() else _folded(name), []).append(name)
+    return [sorted_by_bytes(group) for group in groups.values() if len(group) > 1]
 
 
 def _folded(name: str) -> str:
@@ -81,30 +85,26 @@ def _folded(name: str) -> str:
     return normalize("NFC", normalize("NFD", name).casefold())
 
 
-def _files_and_folders(names: Sequence[str]) -> list[tuple[str, str]]:
-    """Names that are folders of other names, each with the first of those."""
-    below: dict[str, str] = {}
-    for name in names:
-        folder = name.rpartition("/")[0]
-        if folder not in below:
-            below[folder] = name
-    for folder, name in list(below.items()):
-        above = folder.rpartition("/")[0]
-        while above and above not in below:
-            below[above] = name
-            above = above.rpartition("/")[0]
-    return [(name, below[name]) for name in names if name in below]
+def _folders(names: Iterable[str]) -> set[str]:
+    """The folders that names lie in, at any depth."""
+    found = {name[: name.rfind("/")] for name in names if "/" in name}
+    level = found
+    while level:
+        level = {folder[: folder.rfind("/")] for folder in level if "/" in folder} - found
+        found = found | level
+    return found
 
 
 def _report_lookalikes(
-    lumps: Sequence[PlannedLump], twins: list[list[str]], nested: list[tuple[str, str]], findings: Findings
+    lumps: Sequence[PlannedLump], twins: list[list[str]], nested: set[str], findings: Findings
 ) -> None:
     places: dict[str, Place] = {name: lump.recipe.place for lump in lumps for name in lump.products or ()}
-    for group in twins:
+    for group in sorted(twins):
         listed = " and ".join(f"'{name}'" for name in group)
         only = "case" if len({name.casefold() for name in group}) == 1 else "case or Unicode form"
         message = f"lump names {listed} differ only in {only}"
         findings.add(places[group[-1]], CASE_TWINS, message, "some file systems can't hold both")
-    for name, other in nested:
+    for name in sorted(nested):
+        other = min(other for other in places if other.startswith(f"{name}/"))
         message = f"lump name '{name}' is also the folder of '{other}'"
         findings.add(places[name], FILE_AND_FOLDER, message, "no file system can hold both")

@@ -30,6 +30,7 @@ BAD_PRODUCTS = _code(
 ONE_TYPE = _code("E0213", "`type` or `schema` stands where the rule makes several lumps from one source.")
 MIXED_GATHER = _code("E0215", "Files that are gathered into one lump have different settings.")
 LONE_FILE_RULE = _code("E0216", "Files are gathered into one lump for a rule that takes one file as it is.")
+BAD_CHECK = _code("E0217", "A rule failed when it checked its options.")
 LONG_NAME = _code("E0221", "A lump name is empty or longer than 255 bytes.")
 BAD_NAME = _code(
     "E0222", "A lump name isn't a clean path: a leading or doubled slash, `.` or `..`, a NUL, `\\`."
@@ -43,5 +44,8 @@ CASE_TWINS = _code(
     "W0203", "Lump names differ only in case or Unicode form; some file systems can't hold both."
 )
 FILE_AND_FOLDER = _code("W0204", "A lump name is also the folder of another; no file system can hold both.")
+NOT_FOLLOWED = _code(
+    "W0205", "A link out of the project stands where a pattern looks for folders; it is not followed."
+)
 UNCLAIMED = _code("W0210", "A file that `claim` matches is in no set, and nothing ignores it.")
 CLAIMS_NOTHING = _code("W0211", "A pattern of `claim` matches no file.")

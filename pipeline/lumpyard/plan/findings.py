@@ -14,6 +14,11 @@ if TYPE_CHECKING:
 MOST_ALIKE = 20  # of one code at one place; a set that meets another may do so 20,000 times
 
 
+def one_line(error: BaseException) -> str:
+    """Kind and text of an exception on one line."""
+    return " ".join(f"{type(error).__name__}: {error}".split())
+
+
 class Findings:
     """Problems of a plan; beyond `MOST_ALIKE` of one code at one place only their number is kept."""
 

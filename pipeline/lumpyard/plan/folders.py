@@ -5,33 +5,53 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from lumpyard.globs import any_match, parse_glob
-from lumpyard.plan.tree import NEVER_ENTERED, Tree, inside
+from lumpyard.plan.names import sorted_by_bytes
+from lumpyard.plan.tree import NEVER_ENTERED, inside
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Iterable, Sequence
+
+    from lumpyard.manifest.model import Manifest
+    from lumpyard.plan.tree import FolderLike, Tree
 
 _WILD = frozenset("*?[")
 
 
 class Folder(NamedTuple):
-    """What one folder holds for the sets, sorted by bytes."""
+    """What one folder holds for the sets; a `FolderLike`."""
 
-    names: Sequence[str]  # of files
-    folders: Sequence[str]
-    odd: dict[str, str]  # name -> what it is
+    names: tuple[str, ...]
+    folders: tuple[str, ...]
+    odd: tuple[tuple[str, str], ...]
 
 
-_EMPTY = Folder((), (), {})
+_EMPTY = Folder((), (), ())
 
 
 class Folders:
-    """The project's folders through the manifest's `ignore`."""
+    """The project's folders, and those that are mounted in them, through the manifest's `ignore`."""
 
-    def __init__(self, tree: Tree, ignore: Sequence[str]) -> None:
-        self.tree = tree
-        self.is_ignored = name_filter(ignore)
+    def __init__(self, manifest: Manifest, tree: Tree) -> None:
+        self.ignore = NameFilter(manifest.ignore)
+        self._tree = tree
+        self._mounted = _mount_points(mount.at for mount in manifest.mounts)
         self._seen: dict[str, Folder] = {}
         self._names: dict[str, frozenset[str]] = {}
+        self._open: dict[tuple[str, str], bool] = {}
+
+    def scan(self, path: str) -> FolderLike | None:
+        """What a folder holds, ignored or not; a mount hides what has its name."""
+        found = self._tree.scan(path)
+        mounted = self._mounted.get(path)
+        if not mounted:
+            return found
+        if found is None:
+            return Folder((), tuple(sorted_by_bytes(list(mounted))), ())
+        return Folder(
+            tuple(name for name in found.names if name not in mounted),
+            tuple(sorted_by_bytes(list(mounted.union(found.folders)))),
+            tuple(item for item in found.odd if item[0] not in mounted),
+        )
 
     def look(self, path: str) -> Folder:
         """What a folder holds; nothing when it is gone, or never entered."""
@@ -41,15 +61,15 @@ class Folders:
         return folder
 
     def _look(self, path: str) -> Folder:
-        found = self.tree.scan(path)
+        found = self.scan(path)
         if found is None or is_never_entered(path):
             return _EMPTY
-        ignored = self.is_ignored
-        names = [name for name in found.names if not ignored(name)]
-        never = () if path else NEVER_ENTERED
-        folders = [name for name in found.folders if not ignored(name) and name not in never]
-        odd = {name: what for name, what in found.odd if not ignored(name)}
-        return Folder(names, folders, odd)
+        keep = self.ignore.keep
+        folders = keep(found.folders)
+        if not path:
+            folders = tuple(name for name in folders if name not in NEVER_ENTERED)
+        odd = found.odd and tuple(item for item in found.odd if not self.ignore.ignores(item[0]))
+        return Folder(keep(found.names), folders, odd)
 
     def has(self, path: str, name: str) -> bool:
         """Whether a folder holds a file; for manifests that list thousands of files one by one."""
@@ -60,15 +80,17 @@ class Folders:
 
     def is_open(self, root: str, below: str) -> bool:
         """Whether sets may look into a folder below a root; the root's own name may be an ignored one."""
-        full = inside(root, below)
-        ignored = any(map(self.is_ignored, below.split("/"))) if below else False
-        return not ignored and not is_never_entered(full) and self.exists(full)
+        if (root, below) not in self._open:
+            full = inside(root, below)
+            ignored = bool(below) and any(map(self.ignore.ignores, below.split("/")))
+            self._open[root, below] = not ignored and not is_never_entered(full) and self.exists(full)
+        return self._open[root, below]
 
     def exists(self, path: str) -> bool:
         """Whether a folder is there, reached through folders alone.
 
-        Each is looked for in the one above: links out of the project are not followed, and a name that differs in case
-        is not found, whatever the file system thinks.
+        Each is looked for in the one above: links out of the project are not followed, and a name that
+        differs in case is not found, whatever the file system thinks.
         """
         return not path or self.stop(path) is None
 
@@ -76,11 +98,23 @@ class Folders:
         """The first folder on the way to a path that isn't there: the one above it, and its name; or None."""
         above = ""
         for part in path.split("/") if path else ():
-            found = self.tree.scan(above)
+            found = self.scan(above)
             if found is None or part not in found.folders:
                 return above, part
             above = inside(above, part)
         return None
+
+
+def _mount_points(paths: Iterable[str]) -> dict[str, set[str]]:
+    """Names of the mounted folders, and of those around them, by the folder that they stand in."""
+    points: dict[str, set[str]] = {}
+    for path in paths:
+        rest = path
+        while rest:
+            above, _, name = rest.rpartition("/")
+            points.setdefault(above, set()).add(name)
+            rest = above
+    return points
 
 
 def is_never_entered(path: str) -> bool:
@@ -93,19 +127,31 @@ def is_literal(text: str) -> bool:
     return _WILD.isdisjoint(text)
 
 
-def name_filter(patterns: Sequence[str]) -> Callable[[str], bool]:
-    """Whether any of the patterns matches a name.
+class NameFilter:
+    """Tells ignored names from others; asked for every name there is."""
 
-    Asked for every name there is, so the usual shapes (`.*`, `*~`, `Thumbs.db`, `*.bak`) go without a glob.
-    """
-    tails = tuple(text[1:] for text in patterns if text[0] == "*" and text != "*" and is_literal(text[1:]))
-    dotted = ".*" in patterns
-    others = [parse_glob(text) for text in patterns if text != ".*" and text[1:] not in tails]
-    matches = any_match(others)
+    def __init__(self, patterns: Sequence[str]) -> None:
+        self._matches = any_match(map(parse_glob, patterns))
+        needles = [_needle(text) for text in patterns]
+        self._needles = None if "" in needles else needles
 
-    def is_ignored(name: str) -> bool:
-        if name[0] == ".":  # only a dot matches a leading dot
-            return dotted or matches(name)
-        return name.endswith(tails) or matches(name)
+    def ignores(self, name: str) -> bool:
+        """Whether a pattern matches a name."""
+        return self._matches(name)
 
-    return is_ignored
+    def keep(self, names: tuple[str, ...]) -> tuple[str, ...]:
+        """The names that no pattern matches, in order; most folders hold no others, which is soon seen."""
+        if self._needles is not None:
+            text = f"/{'/'.join(names)}/"
+            if not any(needle in text for needle in self._needles):
+                return names
+        return tuple(name for name in names if not self._matches(name))
+
+
+def _needle(pattern: str) -> str:
+    """What names between slashes hold if a pattern of a usual shape matches one; "" for other shapes."""
+    if is_literal(pattern):
+        return f"/{pattern}/"
+    if pattern.endswith("*") and is_literal(pattern[:-1]):
+        return f"/{pattern[:-1]}" if pattern != "*" else ""
+    return f"{pattern[1:]}/" if pattern.startswith("*") and is_literal(pattern[1:]) else ""

@@ -2,20 +2,37 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from lumpyard.plan import absent
-from lumpyard.plan.codes import IS_FOLDER, IS_ODD, NO_FILE, NO_ROOT, TAKES_NOTHING
+from lumpyard.plan.codes import IS_FOLDER, IS_ODD, NO_FILE, NO_ROOT, NOT_FOLLOWED, TAKES_NOTHING
 from lumpyard.plan.names import sorted_by_bytes
 from lumpyard.plan.search import find, matching
-from lumpyard.plan.tree import inside
+from lumpyard.plan.tree import LEAVES, inside
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
+    from lumpyard.errors import Place
     from lumpyard.manifest.model import LumpSet, Pattern
     from lumpyard.plan.findings import Findings
     from lumpyard.plan.folders import Folders
+    from lumpyard.plan.search import Hits
+
+
+class _Oddity(NamedTuple):
+    """What a pattern comes upon that is no file; a problem, unless a `!` pattern takes it away."""
+
+    path: str  # relative to the set's root
+    code: str
+    place: Place
+    message: str
+    hint: str
+
+    def is_matched(self, pattern: str) -> bool:
+        """Whether a pattern takes it away; for a link that isn't followed, also one for all that is below."""
+        probes = [self.path, f"{self.path}/x"] if self.code == NOT_FOLLOWED else [self.path]
+        return bool(matching(pattern, probes))
 
 
 def list_files(lump_set: LumpSet, folders: Folders, findings: Findings) -> Sequence[str]:
@@ -27,56 +44,51 @@ def list_files(lump_set: LumpSet, folders: Folders, findings: Findings) -> Seque
             findings.add(place, NO_ROOT, fault.message, fault.hint)
         return ()
     taken: dict[str, None] = {}
-    wrong: list[tuple[Pattern, str, str]] = []
+    odd: dict[str, _Oddity] = {}
     for pattern in lump_set.files:
         if pattern.takes_away:
             continue
         hits = find(pattern.text, lump_set.root, folders)
         taken.update(dict.fromkeys(hits.files))
-        wrong += [(pattern, path, what) for path, what in hits.odd]
-        wrong += [(pattern, path, "") for path in hits.folders]
-        if not (any(hits) or lump_set.optional):
+        for oddity in _oddities(pattern, hits, lump_set.root):
+            if odd.setdefault(oddity.path, oddity).code == NOT_FOLLOWED:
+                odd[oddity.path] = oddity  # to match a link says more than to pass it by
+        if not (hits.files or hits.odd or hits.folders or lump_set.optional):
             message, hint = absent.pattern_fault(pattern.text, lump_set.root, folders)
             findings.add(pattern.place, NO_FILE, message, hint)
-    odd = _take_away(lump_set, taken, wrong, folders, findings)
-    _report_odd(lump_set.root, odd, findings)
+    for oddity in _take_away(lump_set, taken, odd.values(), findings):
+        findings.add(oddity.place, oddity.code, oddity.message, oddity.hint)
     return sorted_by_bytes(list(taken))
 
 
+def _oddities(pattern: Pattern, hits: Hits, root: str) -> Iterator[_Oddity]:
+    """What else than files a pattern came upon."""
+    for path, what in hits.odd:
+        yield _Oddity(path, IS_ODD, pattern.place, f"{inside(root, path)} is {what}, not a file", "")
+    for path in hits.folders:
+        hint = f"'{path}/**' takes the files below it, '!{path}' leaves it out"
+        message = f"{inside(root, path)} is a folder, not a file"
+        yield _Oddity(path, IS_FOLDER, pattern.place, message, hint)
+    for path in hits.links:
+        hint = f"`mounts` can bring a folder in; '!{path}/**' says that it is to be left out"
+        message = f"{inside(root, path)} is {LEAVES}, and not followed"
+        yield _Oddity(path, NOT_FOLLOWED, pattern.place, message, hint)
+
+
 def _take_away(
-    lump_set: LumpSet,
-    taken: dict[str, None],
-    wrong: list[tuple[Pattern, str, str]],
-    folders: Folders,
-    findings: Findings,
-) -> list[tuple[Pattern, str, str]]:
-    """Apply the `!` patterns; what is left of the odd things."""
-    before = dict(taken)
-    odd_paths = {path: None for _, path, _ in wrong}
-    for pattern in lump_set.files:
-        if not pattern.takes_away:
-            continue
+    lump_set: LumpSet, taken: dict[str, None], odd: Iterable[_Oddity], findings: Findings
+) -> list[_Oddity]:
+    """Apply the `!` patterns, wherever they stand; what is left of the odd things."""
+    patterns = [pattern for pattern in lump_set.files if pattern.takes_away]
+    before = dict(taken) if patterns else taken
+    left = list(odd)
+    for pattern in patterns:
         gone = matching(pattern.text, before)
-        odd_gone = matching(pattern.text, odd_paths)
+        odd_gone = {oddity for oddity in left if oddity.is_matched(pattern.text)}
         for path in gone:
             taken.pop(path, None)
-        wrong = [item for item in wrong if item[1] not in odd_gone]
+        left = [oddity for oddity in left if oddity not in odd_gone]
         if not (gone or odd_gone or lump_set.optional):
-            why = absent.takes_nothing(pattern.text, lump_set.root, before, folders)
+            why = absent.takes_nothing(pattern.text, lump_set.root, before)
             findings.add(pattern.place, TAKES_NOTHING, *why)
-    return wrong
-
-
-def _report_odd(root: str, wrong: Sequence[tuple[Pattern, str, str]], findings: Findings) -> None:
-    """One problem for each thing that is no file, at the first pattern that matches it."""
-    seen: set[str] = set()
-    for pattern, path, what in wrong:
-        if path in seen:
-            continue
-        seen.add(path)
-        full = inside(root, path)
-        if what:
-            findings.add(pattern.place, IS_ODD, f"{full} is {what}, not a file")
-        else:
-            hint = f"`{path}/**` takes the files below it, `!{path}` leaves it out"
-            findings.add(pattern.place, IS_FOLDER, f"{full} is a folder, not a file", hint)
+    return left

@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from lumpyard.plan.codes import BAD_PRODUCTS, LONE_FILE_RULE, MIXED_GATHER, ONE_TYPE
+from lumpyard.plan.findings import one_line
 from lumpyard.plan.model import PlannedLump
-from lumpyard.plan.names import expand, iter_faults, sorted_by_bytes
+from lumpyard.plan.names import expand, iter_faults, shown, sorted_by_bytes
 from lumpyard.rule import own_name
 
 if TYPE_CHECKING:
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from lumpyard.errors import Place
     from lumpyard.manifest.model import LumpSet
     from lumpyard.plan.findings import Findings
-    from lumpyard.plan.model import Recipe
     from lumpyard.plan.recipes import Batch
 
 _new = tuple.__new__  # half the cost of PlannedLump(...), which goes through a Python function
@@ -28,10 +28,8 @@ def make_lumps(lump_set: LumpSet, batches: Sequence[Batch], findings: Findings) 
         return _gather(lump_set, batches, findings)
     lumps: list[PlannedLump] = []
     for batch in batches:
-        names = expand(batch.template, batch.paths)
-        sources = _sources(lump_set.root, batch.paths)
-        if _are_good(names, sources, batch, findings):
-            lumps += _plan(batch, names, [(source,) for source in sources], findings)
+        names, sources = _named(lump_set.root, batch, findings)
+        lumps += _plan(batch, names, [(source,) for source in sources], findings)
     return lumps
 
 
@@ -40,15 +38,11 @@ def _gather(lump_set: LumpSet, batches: Sequence[Batch], findings: Findings) -> 
     owners: dict[str, Batch] = {}
     gathered: dict[str, list[str]] = {}
     for batch in batches:
-        names = expand(batch.template, batch.paths)
-        sources = _sources(lump_set.root, batch.paths)
-        if not _are_good(names, sources, batch, findings):
-            continue
-        for name, source in zip(names, sources, strict=True):
+        for name, source in zip(*_named(lump_set.root, batch, findings), strict=True):
             owner = owners.setdefault(name, batch)
             together = gathered.setdefault(name, [])
             if owner.recipe != batch.recipe:
-                _report_mixed(name, together[0], source, owner, batch, findings)
+                _report_mixed(owner, batch, f"'{name}' is gathered from {together[0]} and {source}", findings)
             together.append(source)
     lumps: list[PlannedLump] = []
     for batch in batches:
@@ -59,8 +53,8 @@ def _gather(lump_set: LumpSet, batches: Sequence[Batch], findings: Findings) -> 
     return lumps
 
 
-def _report_mixed(name: str, first: str, other: str, owner: Batch, batch: Batch, findings: Findings) -> None:
-    message = f"'{name}' is gathered from {first} and {other}, which have different settings"
+def _report_mixed(owner: Batch, batch: Batch, start: str, findings: Findings) -> None:
+    message = f"{start}, which have different settings"
     hint = "gathered files need one rule, type, compression and so on"
     if owner.recipe.rule is not batch.recipe.rule:
         message = f"{message}: rule '{owner.recipe.rule.kind}' and rule '{batch.recipe.rule.kind}'"
@@ -77,23 +71,20 @@ def _report_lone(batch: Batch, lumps: Sequence[tuple[str, list[str]]], findings:
             findings.add(place, LONE_FILE_RULE, message, "name a `rule` that makes one lump of several files")
 
 
-def _sources(root: str, paths: Sequence[str]) -> Sequence[str]:
-    """Paths as seen from the project folder."""
-    return [f"{root}/{path}" for path in paths] if root else paths
-
-
-def _are_good(names: Sequence[str], sources: Sequence[str], batch: Batch, findings: Findings) -> bool:
-    """Whether all names keep the law."""
-    faults = list(iter_faults(names))
-    if faults:
-        origin = dict(zip(reversed(names), reversed(sources), strict=True))
-        for fault in faults:
-            place = batch.settings.places.get("name", batch.recipe.place)
-            hint = "the set's `name` gives other names"
-            findings.add(
-                place, fault.code, f"lump name '{fault.name}' of {origin[fault.name]} {fault.message}", hint
-            )
-    return not faults
+def _named(root: str, batch: Batch, findings: Findings) -> tuple[Sequence[str], Sequence[str]]:
+    """The lump names of a batch that keep the law, and the path of the source of each."""
+    names = expand(batch.template, batch.paths)
+    sources = [f"{root}/{path}" for path in batch.paths] if root else batch.paths
+    bad = {fault.name: fault for fault in iter_faults(names)}
+    if not bad:
+        return names, sources
+    place = batch.settings.places.get("name", batch.recipe.place)
+    for name, source in zip(names, sources, strict=True):
+        if name in bad:
+            message = f"lump name {shown(name)} of {source} {bad[name].message}"
+            findings.add(place, bad[name].code, message, "`name` can give the set's lumps other names")
+    good = [(name, source) for name, source in zip(names, sources, strict=True) if name not in bad]
+    return [name for name, _ in good], [source for _, source in good]
 
 
 def _plan(
@@ -118,47 +109,41 @@ def _announce(batch: Batch, name: str, sources: tuple[str, ...], findings: Findi
     """A planned lump with what its rule announces; None where that is no list of good names."""
     recipe = batch.recipe
     place = batch.settings.places.get("rule", recipe.place)
-    start = f"rule '{recipe.rule.kind}', asked which lumps it makes of {sources[0]}"
+    start = f"rule '{recipe.rule.kind}', asked which lumps it makes of {sources[0]},"
     try:
         answer: object = recipe.rule.products(name, recipe.options)
-        names = None if answer is None else _listed(answer)
+        names = tuple(answer) if isinstance(answer, Iterable) and not isinstance(answer, str) else None
     except Exception as error:  # noqa: BLE001 - a rule is somebody's code; whatever it raises is its problem
-        text = " ".join(f"{type(error).__name__}: {error}".split())
-        findings.add(place, BAD_PRODUCTS, f"{start}, failed: {text}")
+        findings.add(place, BAD_PRODUCTS, f"{start} failed: {one_line(error)}")
         return None
-    fault = _products_fault(names)
+    if names is None and answer is not None:
+        findings.add(place, BAD_PRODUCTS, f"{start} answered {answer!r}, not a list of names")
+        return None
+    fault = _products_fault(names or ())
     if fault:
-        findings.add(place, BAD_PRODUCTS, f"{start}, {fault}")
+        findings.add(place, BAD_PRODUCTS, f"{start} {fault}")
         return None
     if names is not None and len(names) > 1:
-        _check_one_type(batch, recipe, len(names), sources[0], findings)
+        _check_one_type(batch, len(names), sources[0], findings)
     return PlannedLump(name, sources, recipe, names)
 
 
-def _listed(answer: object) -> tuple[str, ...]:
-    """Names as a tuple; TypeError for what is none."""
-    if isinstance(answer, str | bytes) or not isinstance(answer, Iterable):
-        raise TypeError(f"a list of names was due, not {answer!r}")
-    names = tuple(answer)
-    for name in names:
-        if not isinstance(name, str):
-            raise TypeError(f"a name is text, not {name!r}")
-    return names
-
-
-def _products_fault(names: tuple[str, ...] | None) -> str:
+def _products_fault(names: tuple[object, ...]) -> str:
     """What is wrong with announced names, as the rest of a sentence."""
-    if names is None:
-        return ""
-    fault = next(iter_faults(names), None)
+    texts = [name for name in names if isinstance(name, str)]
+    if len(texts) < len(names):
+        other = next(name for name in names if not isinstance(name, str))
+        return f"answered {other!r} among the names; names are text"
+    fault = next(iter_faults(texts), None)
     if fault is not None:
-        return f"announces '{fault.name}', which {fault.message}"
-    twice = next((name for at, name in enumerate(names) if name in names[:at]), None)
-    return "" if twice is None else f"announces '{twice}' twice"
+        return f"answered {shown(fault.name)}, which {fault.message}"
+    twice = next((name for at, name in enumerate(texts) if name in texts[:at]), None)
+    return "" if twice is None else f"answered {shown(twice)} twice"
 
 
-def _check_one_type(batch: Batch, recipe: Recipe, made: int, source: str, findings: Findings) -> None:
+def _check_one_type(batch: Batch, made: int, source: str, findings: Findings) -> None:
     """Report `type` and `schema` where they would be those of several lumps."""
+    recipe = batch.recipe
     for key, value in (("type", recipe.fourcc), ("schema", recipe.schema)):
         if value is None:
             continue

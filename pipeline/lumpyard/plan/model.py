@@ -1,4 +1,4 @@
-"""A finished plan: every lump of an archive, where it comes from and how it is made, before any data is read."""
+"""A finished plan: every lump of an archive, its sources and how it is made, before any data is read."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ if TYPE_CHECKING:
 
 
 class Encoding(NamedTuple):
-    """How raw bytes become stored bytes. Stored compressed where stored < raw and stored * 100 <= raw * (100 - min_saving)."""
+    """How raw bytes become stored bytes.
+
+    Stored compressed where stored < raw and stored * 100 <= raw * (100 - min_saving), else as they are.
+    """
 
     codec: str  # "none", "lz4" or "lz4hc"
     level: int = 0  # 3 to 12 for lz4hc, else 0

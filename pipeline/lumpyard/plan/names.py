@@ -1,9 +1,10 @@
 """Lump names: templates that make them from source paths, and the law that every name keeps.
 
-A lump name is 1 to 255 bytes (UTF-8; bytes that are not travel as surrogate escapes). It is a clean relative path with
-forward slashes: no NUL, no backslash, no slash at either end, no empty part, no part `.` or `..`. The format itself
-forbids only the NUL; the rest would make names that no two tools split alike, and that cannot be extracted as they are.
-Control characters, spaces and dots at the end of a part are legal: extraction escapes what its host cannot hold.
+A lump name is 1 to 255 bytes (UTF-8; bytes that are not travel as surrogate escapes). It is a clean relative
+path with forward slashes: no NUL, no backslash, no slash at either end, no empty part, no part `.` or `..`.
+The format itself forbids only the NUL; the rest would make names that no two tools split alike, and that
+cannot be extracted as they are. Control characters, spaces, and dots at a part's end are legal; extracting
+escapes what its host cannot hold.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 LONGEST_NAME = 255  # bytes: the string table of an EWAD holds no longer name (wad-format, "String table")
+MOST_SHOWN = 80  # characters of a name in a message
 
 
 class Template(NamedTuple):
@@ -31,6 +33,11 @@ class PathParts(NamedTuple):
     dir: str  # ends in a slash, or is empty
     stem: str
     suffix: str  # from the last dot on, or empty; the dots that a name starts with begin no suffix
+
+
+def shown(name: str) -> str:
+    """A name for a message; the start of one that is long."""
+    return f"'{name}'" if len(name) <= MOST_SHOWN else f"'{name[: MOST_SHOWN - 1]}…'"
 
 
 class Fault(NamedTuple):
@@ -49,10 +56,10 @@ def parse_template(text: str) -> Template:
 def split_path(path: str) -> PathParts:
     """The folder, stem and suffix of a path: `a/b.tar.gz` is `a/`, `b.tar`, `.gz`; `.x` is all stem."""
     folder, slash, base = path.rpartition("/")
-    stem, _, suffix = base.rpartition(".")
+    stem, dot, suffix = base.rpartition(".")
     if not stem.strip("."):
         return PathParts(folder + slash, base, "")
-    return PathParts(folder + slash, stem, base[len(stem) :])
+    return PathParts(folder + slash, stem, dot + suffix)
 
 
 def expand(template: Template, paths: Sequence[str]) -> Sequence[str]:
@@ -62,7 +69,11 @@ def expand(template: Template, paths: Sequence[str]) -> Sequence[str]:
     render = template.text.format
     if not template.splits:
         return [render(path=path) for path in paths]
-    return [render(path=path, **split_path(path)._asdict()) for path in paths]
+    return [
+        render(path=path, dir=folder, stem=stem, suffix=suffix)
+        for path in paths
+        for folder, stem, suffix in (split_path(path),)
+    ]
 
 
 def name_fault(name: str) -> Fault | None:
@@ -122,9 +133,5 @@ def sorted_by_bytes(texts: Sequence[str]) -> list[str]:
 
 
 def name_bytes(name: str) -> bytes:
-    """The bytes of a name; what a rule announces may hold surrogates that stand for none, which sort last."""
-    return name.encode("utf-8", "surrogateescape" if _escapes_only(name) else "surrogatepass")
-
-
-def _escapes_only(name: str) -> bool:
-    return not any("\ud800" <= char < "\udc80" or "\udcff" < char <= "\udfff" for char in name)
+    """The bytes that a name or path stands for."""
+    return name.encode("utf-8", "surrogateescape")

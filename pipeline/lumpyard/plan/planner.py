@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from lumpyard.errors import ProblemsError, UsageError
@@ -15,6 +16,7 @@ from lumpyard.plan.model import ArchivePlan
 from lumpyard.plan.names import name_bytes
 from lumpyard.plan.recipes import Terms, make_batches
 from lumpyard.plan.selection import select
+from lumpyard.rule import own_name
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -41,7 +43,8 @@ def plan_all(
     ProblemsError with the problems of all of them. Reads no file; of a folder it asks for one listing.
     """
     planner = _Planner(manifest, profile, rules, tree)
-    plans = [planner.plan(_get_spec(manifest, archive)) for archive in archives or manifest.archives]
+    wanted = manifest.archives if archives is None else archives
+    plans = [planner.plan(_get_spec(manifest, archive)) for archive in wanted]
     problems = {problem for _, found in plans for problem in found}
     if any(problem.is_error for problem in problems):
         raise ProblemsError(problems)
@@ -64,11 +67,11 @@ class _Planner:
         self._manifest = manifest
         self._profile = profile
         self._rules = rules
-        self._folders = Folders(tree, manifest.ignore)
+        self._folders = Folders(manifest, tree)
         self._files: dict[str, tuple[Sequence[str], Sequence[Problem]]] = {}
 
     def plan(self, spec: ArchiveSpec) -> tuple[ArchivePlan, tuple[Problem, ...]]:
-        """The plan of an archive, and all that was found; with an error among it the plan is worth nothing."""
+        """The plan of an archive, and all that was found; with an error among it the plan is void."""
         findings = Findings()
         ship = self._profile == "ship"
         terms = Terms(spec, self._rules, self._manifest.ship_compress if ship else None, findings)
@@ -112,13 +115,16 @@ class _Planner:
 
 
 def _sort(lumps: list[PlannedLump]) -> None:
-    """Put lumps into the order of their names' bytes; those that make several go by the name they were given."""
-    if "".join([lump.name for lump in lumps]).isascii():
-        lumps.sort(key=_order)
+    """Put lumps in the order of their names' bytes; one that makes several goes by the name it was given."""
+    recipes = {id(lump.recipe): lump.recipe for lump in lumps}
+    if all(recipe.rule.products is own_name for recipe in recipes.values()):
+        names = [lump.name for lump in lumps]
+        lumps.sort(key=itemgetter(0) if "".join(names).isascii() else lambda lump: name_bytes(lump.name))
     else:
-        lumps.sort(key=lambda lump: (name_bytes(_order(lump)[0]), lump.sources))
+        lumps.sort(key=_order)
 
 
-def _order(lump: PlannedLump) -> tuple[str, tuple[str, ...]]:
+def _order(lump: PlannedLump) -> tuple[bytes, list[bytes]]:
     products = lump.products
-    return (products[0] if products is not None and len(products) == 1 else lump.name), lump.sources
+    name = products[0] if products is not None and len(products) == 1 else lump.name
+    return name_bytes(name), list(map(name_bytes, lump.sources))

@@ -1,14 +1,14 @@
-"""How each file of a set is made: overrides applied, a rule chosen, its options read, one recipe for all alike."""
+"""How each file of a set is made: overrides applied, a rule chosen, its options read."""
 
 from __future__ import annotations
 
-from dataclasses import MISSING, asdict, fields, replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from lumpyard.errors import ProblemsError, RuleError
 from lumpyard.manifest.closest import did_you_mean
 from lumpyard.manifest.model import AUTO
-from lumpyard.plan.codes import NO_OVERRIDE, TWO_RULES, UNKNOWN_RULE
+from lumpyard.plan.codes import BAD_CHECK, NO_OVERRIDE, TWO_RULES, UNKNOWN_RULE
+from lumpyard.plan.findings import one_line
 from lumpyard.plan.model import Encoding, Recipe
 from lumpyard.plan.names import parse_template
 from lumpyard.plan.search import matching
@@ -17,13 +17,10 @@ from lumpyard.rule import fourcc_number
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from lumpyard.errors import Place
     from lumpyard.manifest.model import ArchiveSpec, Compression, LumpSet, Settings
     from lumpyard.plan.findings import Findings
     from lumpyard.plan.names import Template
     from lumpyard.registry import Registered, RuleTable
-
-_KEYS = ("rule", "fourcc", "schema", "compress", "alignment", "name", "options")
 
 
 class Terms(NamedTuple):
@@ -46,18 +43,22 @@ class Batch(NamedTuple):
 
 def make_batches(lump_set: LumpSet, paths: Sequence[str], terms: Terms) -> list[Batch]:
     """The files of a set by how they are made; those whose settings have problems are left out."""
-    batches = []
+    batches: list[Batch] = []
+    shared: dict[object, Recipe] = {}
     for settings, group in _by_overrides(lump_set, paths, terms.findings):
         template = parse_template(settings.name or "{path}")
         for rule, files in _by_rule(settings, lump_set, group, terms):
             recipe = make_recipe(settings, rule, lump_set, terms)
             if recipe is not None:
+                recipe = shared.setdefault(_key(recipe), recipe)
                 batches.append(Batch(recipe, template, settings, files))
     return batches
 
 
 def make_recipe(settings: Settings, rule: Registered, lump_set: LumpSet, terms: Terms) -> Recipe | None:
     """The recipe of some settings and a rule; None where they have problems."""
+    from lumpyard.manifest.options import options_text  # noqa: PLC0415 - json; see _read_options
+
     options = _read_options(settings, rule, lump_set, terms.findings)
     if options is None:
         return None
@@ -67,12 +68,17 @@ def make_recipe(settings: Settings, rule: Registered, lump_set: LumpSet, terms: 
         rule.rule,
         rule.digest,
         options,
-        canonical_options(options),
+        options_text(options),
         None if settings.fourcc is None else fourcc_number(settings.fourcc),
         settings.schema,
         make_encoding(settings.compress or AUTO, terms.ship_compress),
         terms.archive.alignment if settings.alignment is None else settings.alignment,
     )
+
+
+def _key(recipe: Recipe) -> object:
+    """What tells the recipes of one set apart; options themselves need not be hashable."""
+    return recipe._replace(rule=recipe.rule.kind, options=None)  # type: ignore[arg-type]
 
 
 def make_encoding(compress: Compression, ship: Compression | None) -> Encoding:
@@ -83,19 +89,6 @@ def make_encoding(compress: Compression, ship: Compression | None) -> Encoding:
     return (
         Encoding("none") if codec == "none" else Encoding(codec, level, compress.min_saving, compress.limit)
     )
-
-
-def canonical_options(options: Any) -> str:
-    """Options as JSON that is the same for the same values, whatever order they were written in."""
-    import json  # noqa: PLC0415 - 3 ms, unless doit has imported it
-
-    return json.dumps(asdict(options), sort_keys=True, separators=(",", ":"))
-
-
-def merge(settings: Settings, over: Settings) -> Settings:
-    """Settings with those of an override on top, key by key."""
-    said = {key: value for key in _KEYS if (value := getattr(over, key)) is not None}
-    return replace(settings, **said, places={**settings.places, **over.places})
 
 
 def _by_overrides(
@@ -131,10 +124,13 @@ def _override_hint(lump_set: LumpSet, text: str, paths: Sequence[str]) -> str:
 
 
 def _overridden(lump_set: LumpSet, mask: int) -> Settings:
+    """The settings of a set under those of its overrides whose bits are in the mask."""
+    from lumpyard.manifest.settings import overlay  # noqa: PLC0415 - most sets have no overrides
+
     settings = lump_set.settings
     for bit, override in enumerate(lump_set.overrides):
         if mask >> bit & 1:
-            settings = merge(settings, override.settings)
+            settings = overlay(settings, override.settings)
     return settings
 
 
@@ -160,7 +156,7 @@ def _by_rule(
 
 
 def _by_ending(paths: Sequence[str]) -> dict[str, list[str]]:
-    """Paths by all that decides which suffixes they have: what follows the first dot that isn't a name's first."""
+    """Paths by all that decides their suffixes: what follows the first dot that doesn't start the name."""
     endings: dict[str, list[str]] = {}
     for path in paths:
         dot = path.find(".", path.rfind("/") + 2)
@@ -190,21 +186,19 @@ def _rule_for(ending: str, path: str, lump_set: LumpSet, terms: Terms) -> Regist
     return rule
 
 
-def _read_options(settings: Settings, rule: Registered, lump_set: LumpSet, findings: Findings) -> Any:
+def _read_options(settings: Settings, rule: Registered, lump_set: LumpSet, findings: Findings) -> object:
     """The rule's options, or None."""
-    if settings.options is None and not _has_required(rule.rule.options):
-        return rule.rule.options()
-    from lumpyard.manifest import read_options  # noqa: PLC0415 - it reads YAML trees
+    from lumpyard.manifest.options import read_options  # noqa: PLC0415 - 5 ms, not before there is a plan to make
 
-    place: Place = settings.places.get("options", lump_set.place)
+    place = settings.places.get("options", lump_set.place)
     try:
-        return read_options(settings.options, rule.rule.options, place.path)
+        return read_options(settings.options, rule.rule.options, place.path, place)
     except ProblemsError as error:
         findings.extend(
             [item._replace(message=f"{item.message} (rule '{rule.rule.kind}')") for item in error.problems]
         )
-        return None
-
-
-def _has_required(options: type) -> bool:
-    return any(item.init and item.default is MISSING and item.default_factory is MISSING for item in fields(options))
+    except Exception as error:  # noqa: BLE001 - a rule checks its options with code of its own
+        findings.add(
+            place, BAD_CHECK, f"rule '{rule.rule.kind}' failed to check its options: {one_line(error)}"
+        )
+    return None

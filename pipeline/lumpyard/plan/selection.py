@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from lumpyard.globs import any_match, parse_glob
 from lumpyard.manifest.closest import did_you_mean
-from lumpyard.plan.clashes import iter_names
+from lumpyard.plan.clashes import known_names
 from lumpyard.plan.codes import SELECTS_NOTHING
 from lumpyard.plan.folders import is_literal
 from lumpyard.plan.search import matching
@@ -31,7 +31,7 @@ def select(
     """The lumps that an archive takes, some of them perhaps without some of their products."""
     if not (only or exclude):
         return lumps
-    names = dict.fromkeys(iter_names(lumps))
+    names = dict.fromkeys(known_names(lumps))
     if all(lump.products is not None for lump in lumps):
         _report_idle(only, names, "only", findings)
         _report_idle(exclude, names, "exclude", findings)

@@ -1,4 +1,4 @@
-"""What the plan asks of the file system: one listing a folder. The engine implements it over `disk` and the mounts."""
+"""What the plan asks of the file system: one listing a folder. The engine implements it."""
 
 from __future__ import annotations
 
@@ -7,33 +7,39 @@ from typing import Protocol
 NEVER_ENTERED = frozenset((".git", ".lumpyard", "build", "dist", "symbols"))  # in the project folder
 
 
+LEAVES = "a link that leaves the project"  # what such a link is called among the odd
+
+
 class FolderLike(Protocol):
     """What one folder holds. Each name stands in exactly one of the three."""
 
     @property
     def names(self) -> tuple[str, ...]:
         """Names of the files, sorted by bytes; links to files inside the project count as files."""
+        ...
 
     @property
     def folders(self) -> tuple[str, ...]:
-        """Names of the folders, sorted by bytes; links to folders inside the project count, unless they loop."""
+        """Names of the folders, sorted by bytes; links to folders inside the project count, but for loops."""
+        ...
 
     @property
     def odd(self) -> tuple[tuple[str, str], ...]:
-        """(name, what it is) of everything else: "a FIFO", "a link that leaves the project"."""
+        """(name, what it is) of everything else: "a FIFO", "a dangling link", LEAVES."""
+        ...
 
 
 class Tree(Protocol):
     """The folders of the project and of its mounted folders, seen from the project folder.
 
-    Paths have forward slashes and are case-sensitive on every platform: a folder that the file system finds only by
-    folding case is not there. A folder is listed once however often it is asked for, so all sets see the same files.
+    A folder is listed once however often it is asked for, so that all sets see the same files. A mounted
+    folder is found where it is mounted; the folder around it need not list it.
     """
 
     def scan(self, folder: str) -> FolderLike | None:
-        """What a folder holds ("" is the project folder); None when there is no such folder in the project."""
+        """What a folder holds ("" is the project folder); None when there is no such folder."""
 
 
 def inside(folder: str, path: str) -> str:
-    """A path as seen from outside of the folder that it is relative to; "" is that folder, or the outer one."""
+    """A path seen from outside of the folder that it is relative to; "" is that folder, or the outer one."""
     return f"{folder}/{path}" if folder and path else folder or path
