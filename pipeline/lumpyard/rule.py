@@ -1,7 +1,7 @@
 """What a rule is: a frozen value with a `cook` function (docs/rules.md).
 
-A rule turns sources into lumps. It is a pure function of the sources' bytes, its options, and whatever it asks its
-`Source` for; every answer, also a "no", is recorded and decides whether the rule must run again.
+A rule turns sources into lumps. It is a pure function of the sources' bytes, its options, and whatever it
+asks its `Source` for; every answer, also a "no", is recorded and decides whether the rule must run again.
 """
 
 from __future__ import annotations
@@ -29,30 +29,36 @@ class Product(NamedTuple):
 class Source(Protocol):
     """One source file, and the rule's only window on the world.
 
-    Paths are seen from the project folder, with forward slashes. Whatever a method answers is recorded, so a later
-    build runs the rule again exactly when an answer would differ.
+    Paths are seen from the project folder, with forward slashes. Whatever a method answers is recorded, so a
+    later build runs the rule again exactly when an answer would differ.
     """
 
     @property
     def path(self) -> str:
         """Path of the file."""
+        ...
 
     @property
     def name(self) -> str:
         """Name that the manifest gives the lump (the name of the first lump where a rule makes several)."""
+        ...
 
     @property
     def data(self) -> bytes:
         """The file's bytes."""
+        ...
 
     def read(self, path: str) -> bytes:
         """Bytes of another file; a missing one is a CookError at this source."""
+        ...
 
     def exists(self, path: str) -> bool:
         """Whether another file is there."""
+        ...
 
     def glob(self, pattern: str) -> Sequence[str]:
         """Paths of the files that a pattern matches now, sorted by bytes."""
+        ...
 
     def run(
         self,
@@ -65,12 +71,14 @@ class Source(Protocol):
         env: Sequence[str] = (),
         timeout: float = 120.0,
     ) -> Mapping[str, bytes]:
-        """Bytes of each of `outputs` after a run of one of the manifest's tools in a scratch folder (rule `command`)."""
+        """Bytes of each of `outputs` after a run of one of the manifest's tools in a scratch folder."""
+        ...
 
     def problem(
         self, message: str, *, line: int = 0, column: int = 0, hint: str = "", warning: bool = False
     ) -> None:
-        """Report a problem at a place in this source; an error makes the cook fail once `cook` has returned."""
+        """Report a problem at a place in this source; an error fails the cook once `cook` has returned."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,9 +95,9 @@ def own_name(name: str, options: object) -> Sequence[str] | None:  # noqa: ARG00
 class Rule:
     """A kind of cooking, as the plan and the build see it.
 
-    `options` is a frozen dataclass whose fields (bool, int, float, str, Literal, tuples of these, or `| None`) are the
-    keys that the manifest may set; a `check(self) -> str` method may return what is wrong with a combination. A field's
-    `metadata={"doc": "..."}` is its line in `lumpyard rules`.
+    `options` is a frozen dataclass whose fields (bool, int, float, str, Literal, tuples of these, or `|
+    None`) are the keys that the manifest may set; a `check(self) -> str` method may return what is wrong with
+    a combination. A field's `metadata={"doc": "..."}` is its line in `lumpyard rules`.
     """
 
     kind: str
@@ -139,15 +147,17 @@ def _is_frozen(options: type) -> bool:
 
 
 def only(sources: Sequence[Source]) -> Source:
-    """The first source, for a rule that makes one lump of one file; each other one is reported as too many."""
+    """The first source, for a rule that makes one lump of one file; others are reported as too many."""
     for other in sources[1:]:
         message = f"this rule takes one file, but {sources[0].path} was gathered into the same lump"
-        other.problem(message, hint="give the set a `name` that tells its files apart, or a rule that joins files")
+        other.problem(
+            message, hint="give the set a `name` that tells its files apart, or a rule that joins files"
+        )
     return sources[0]
 
 
 def read_text(source: Source) -> str | None:
-    """A source as text, a byte order mark included; None, and a problem at the first byte that is not UTF-8."""
+    """A source as text with its byte order mark; None, and a problem, at the first byte that is not UTF-8."""
     data = source.data
     try:
         return data.decode("utf-8")
@@ -163,8 +173,8 @@ def read_text(source: Source) -> str | None:
 def place_of(data: bytes, offset: int) -> tuple[int, int]:
     """Line and column of an offset into a text file, both from 1, for `Source.problem`.
 
-    Lines end with LF, CR LF or CR. Columns count characters, as editors do: a byte order mark is none, a byte that is
-    not UTF-8 is one.
+    Lines end with LF, CR LF or CR. Columns count characters, as editors do: a byte order mark is none, a byte
+    that is not UTF-8 is one.
     """
     if data[offset - 1 : offset + 1] == b"\r\n" and offset:
         offset -= 1

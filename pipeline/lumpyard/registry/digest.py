@@ -13,8 +13,9 @@ if TYPE_CHECKING:
 def rule_digest(rule: Rule, libraries: Mapping[str, str], code: Mapping[str, bytes]) -> str:
     """Hex BLAKE3 of what decides a rule's output besides its sources and options.
 
-    `libraries` holds the version of each of `rule.libraries`; `code` the bytes of each project file that the rule is
-    made of, by path from the project folder. Code of installed packages is not in it: they raise `version`.
+    `libraries` holds the version of each of `rule.libraries`; `code` the bytes of each project file that the
+    rule is made of, by path from the project folder. Code of installed packages is not in it: they raise
+    `version`.
     """
     return _digest(_fields(rule, libraries, code))
 
@@ -26,12 +27,9 @@ def code_digest(root: str, code: Mapping[str, bytes]) -> str:
 
 def _digest(fields: Iterable[bytes]) -> str:
     """Hex BLAKE3 of fields, each with its length, so that no two lists run together alike."""
-    from blake3 import blake3  # noqa: PLC0415 - a no-op build computes no digest
+    from lumpyard.hashing import digest_parts  # noqa: PLC0415 - a no-op build computes no digest
 
-    digest = blake3()
-    for field in fields:
-        digest.update(len(field).to_bytes(8, "little") + field)
-    return digest.hexdigest()
+    return digest_parts(len(field).to_bytes(8, "little") + field for field in fields).hex()
 
 
 def _fields(rule: Rule, libraries: Mapping[str, str], code: Mapping[str, bytes]) -> Iterator[bytes]:

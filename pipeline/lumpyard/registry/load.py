@@ -1,4 +1,4 @@
-"""All rules that a project can use: those of installed packages, and those of the rule files its manifest names."""
+"""All rules that a project can use: those of installed packages, and those of its manifest's rule files."""
 
 from __future__ import annotations
 
@@ -34,9 +34,10 @@ class _Refusal(Exception):  # noqa: N818 - never leaves this module
 def load_rules(local: Sequence[Named], root: str, read: Callable[[str], bytes | None]) -> RuleTable:
     """The rules of installed packages and of the project's rule files.
 
-    `local` is the manifest's `rules`, `root` the project folder, `read` gives the bytes of a project file by its path
-    from there, or None where there is no file. RuleError for a broken package; ProblemsError, with all problems at
-    their places in the manifest, for rule files. Each call reads and runs the rule files anew.
+    `local` is the manifest's `rules`, `root` the project folder, `read` gives the bytes of a project file by
+    its path from there, or None where there is no file. RuleError for a broken package; ProblemsError, with
+    all problems at their places in the manifest, for rule files. Each call reads and runs the rule files
+    anew.
     """
     found = load_plugins()
     problems: list[Problem] = []
@@ -122,7 +123,7 @@ def _syntax_place(path: str, error: BaseException) -> str:
 
 
 def _run_place(path: str, root: str, error: BaseException) -> str:
-    """File and line, in the project, of the innermost frame of an exception or of the syntax error that it is."""
+    """File and line of an exception's innermost frame in the project, or of the syntax error that it is."""
     if isinstance(error, SyntaxError) and (error.filename or "").startswith(f"{root}/"):
         return _syntax_place(str(error.filename)[len(root) + 1 :], error)
     place, trace = path, error.__traceback__

@@ -1,12 +1,13 @@
-"""The project modules that a rule file imports, found by reading its `import` statements, before any of it runs.
+"""The project modules that a rule file imports, found by reading its import statements before it runs.
 
-Reading beats watching what appears in `sys.modules`: it also sees imports that stand inside functions and run only when
-a rule cooks, it is not fooled by modules that something else had imported, and the bytes that are hashed are the very
-bytes that run. It does not see names that are put together at run time (`importlib.import_module`); such a module is
-not found at all when the rule runs, rather than missed in the digest.
+Reading beats watching what appears in `sys.modules`: it also sees imports that stand inside functions and run
+only when a rule cooks, it is not fooled by modules that something else had imported, and the bytes that are
+hashed are the very bytes that run. It does not see names that are put together at run time
+(`importlib.import_module`); such a module is not found at all when the rule runs, rather than missed in the
+digest.
 
-A module is looked for in the rule file's folder and then in the project folder. The standard library and `lumpyard`
-come before both, installed packages after.
+A module is looked for in the rule file's folder and then in the project folder. The standard library and
+`lumpyard` come before both, installed packages after.
 """
 
 from __future__ import annotations
@@ -58,8 +59,8 @@ class Closure:
 def find_modules(path: str, code: bytes, read: Callable[[str], bytes | None]) -> Closure:
     """A rule file's closure; `read` gives a project file's bytes, or None where there is none.
 
-    SyntaxError and ValueError (NUL bytes) come from the rule file alone: a module that it imports may be broken
-    without harm until it is really imported.
+    SyntaxError and ValueError (NUL bytes) come from the rule file alone: a module that it imports may be
+    broken without harm until it is really imported.
     """
     folder = path.rpartition("/")[0]
     parts = folder.split("/") if folder else []
@@ -127,7 +128,7 @@ class _Search:
 
 
 def _imported_names(module: Module) -> Iterator[str]:
-    """Dotted names that a module's import statements may mean, parents first; names that are not modules among them."""
+    """Dotted names that a module's import statements may mean, parents first; not all of them are modules."""
     import ast  # noqa: PLC0415 - a project without rule files needs none
 
     for node in ast.walk(ast.parse(module.code)):

@@ -1,7 +1,8 @@
 """The options of a rule: name, type, default and one line on each, read from its options dataclass.
 
-An option's type is bool, int, float, str, a Literal of texts, a tuple of any number of one of these (`tuple[str, ...]`),
-or one of all these `| None`. Its line for people is the field's metadata: `field(default=..., metadata={"doc": "..."})`.
+An option's type is bool, int, float, str, a Literal of texts, a tuple of any number of one of these
+(`tuple[str, ...]`), or one of all these `| None`. Its line for people is the field's metadata:
+`field(default=..., metadata={"doc": "..."})`.
 """
 
 from __future__ import annotations
@@ -43,8 +44,8 @@ def _option(rule: Rule, item: Field[Any], hint: Any) -> Option:
     text = _type_text(hint)
     if not text:
         raise TypeError(
-            f"rule {rule.kind!r}: option {item.name} has type {hint!r}; an option is a bool, int, float, str, "
-            "Literal of texts, tuple[T, ...] of one of these, or T | None"
+            f"rule {rule.kind!r}: option {item.name} has type {hint!r}; an option is a bool, int, float, "
+            "str, Literal of texts, tuple[T, ...] of one of these, or T | None"
         )
     default = item.default_factory() if item.default_factory is not MISSING else item.default
     required = default is MISSING

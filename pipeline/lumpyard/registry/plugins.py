@@ -1,4 +1,4 @@
-"""Rules of installed packages: each entry point of the group `lumpyard.rules` names one, `kind = "package.module:RULE"`."""
+"""Rules of installed packages: entry points `kind = "package.module:RULE"` of the group `lumpyard.rules`."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ GROUP = "lumpyard.rules"
 
 
 def load_plugins() -> dict[str, Registered]:
-    """The rules of all installed packages by kind; RuleError names the distribution and entry point of a bad one."""
+    """The rules of all installed packages by kind; RuleError names a bad one's package and entry point."""
     from importlib.metadata import entry_points  # noqa: PLC0415 - 40 ms, unless doit has imported it
 
     found: dict[str, Registered] = {}
     for point in sorted(entry_points(group=GROUP), key=lambda point: (point.name, _origin(point))):
         if point.name in found:
             raise RuleError(
-                f"rule {point.name!r} is in two distributions, {found[point.name].origin} and {_origin(point)}; "
-                "uninstall one of them"
+                f"rule {point.name!r} is in two distributions, {found[point.name].origin} and "
+                f"{_origin(point)}; uninstall one of them"
             )
         found[point.name] = _registered(point, _load(point))
     return found

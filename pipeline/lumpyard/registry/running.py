@@ -1,9 +1,10 @@
 """Running a local rule file and the project modules that it imports, without a trace outside of them.
 
-Nothing is written beside them (no .pyc), and no module is known to others under its own name: in `sys.modules` (where
-dataclasses and typing look for the module of a class) they stand as `tools.level_rule#0f3a…`, a name that no import
-statement can say and that changes with the code. Two projects, two rules or two versions of one rule never see each
-other's modules. For this their `import` statements go through `_Importer`, by way of `__builtins__` in their globals.
+Nothing is written beside them (no .pyc), and no module is known to others under its own name: in
+`sys.modules` (where dataclasses and typing look for the module of a class) they stand as
+`tools/level_rule.py#0f3a….level_rule`, a name that no import statement can say, new with each code. Two
+projects, two rules or two versions of one rule never see each other's modules. For this their `import`
+statements go through `_Importer`, by way of `__builtins__` in their globals.
 """
 
 from __future__ import annotations
@@ -23,7 +24,8 @@ if TYPE_CHECKING:
 def run_rule_file(closure: Closure, folder: str, mark: str) -> ModuleType:
     """The rule file as a module that has run. Whatever its code raises comes out.
 
-    `folder` is the project folder, for file names in tracebacks; `mark` tells this version of the code from others.
+    `folder` is the project folder, for file names in tracebacks; `mark` tells this version of the code from
+    others.
     """
     importer = _Importer(closure, folder, mark)
     try:
@@ -46,7 +48,7 @@ class _Importer:
     def run(self, module: Module) -> ModuleType:
         """A new module that has run the code."""
         file = f"{self.folder}/{module.path}"
-        made = ModuleType(f"{module.name}#{self.mark}")
+        made = ModuleType(f"{module.path or module.name}#{self.mark}.{module.name}")
         made.__dict__["__file__"] = file
         made.__dict__["__package__"] = module.package
         made.__dict__["__builtins__"] = {**vars(builtins), "__import__": self.import_name}

@@ -42,21 +42,21 @@ class RuleTable:
         return self.by_kind.get(kind)
 
     def for_suffix(self, path: str) -> tuple[Registered, ...]:
-        """The rules that take files named like this one, sorted by kind; the longest suffix wins, case does not matter.
+        """The rules that take files named like this one, sorted by kind; the longest suffix wins.
 
-        A leading dot starts no suffix: `.txt` is a file without one.
+        Case does not matter. A leading dot starts no suffix: `.txt` is a file without one.
         """
         return next((self.by_suffix[suffix] for suffix in _suffixes(path) if suffix in self.by_suffix), ())
 
     @property
     def distributions(self) -> tuple[str, ...]:
-        """The distributions whose versions matter: those that rules come from, and the libraries they name."""
+        """The distributions whose versions matter: where rules come from, and the libraries they name."""
         found = {entry.distribution for entry in self.by_kind.values() if entry.distribution}
         return tuple(sorted(found.union(*(entry.rule.libraries for entry in self.by_kind.values()))))
 
     @property
     def files(self) -> tuple[str, ...]:
-        """Every project file that is code of a rule, sorted by bytes; one that changes asks for a new load."""
+        """Every project file that is code of a rule, sorted by bytes; a changed one asks for a new load."""
         return _sorted({path for entry in self.by_kind.values() for path in entry.files})
 
     @property

@@ -1,7 +1,7 @@
 """Rule `image`: pictures whose headers hold, of the sizes that a game can take; the bytes stay as they are.
 
-No pixel is decoded. What is checked is what breaks in practice: cut-off files, broken PNG chunks, a JPEG that is named
-`.png`, a texture of 1000x1000 where the renderer wants powers of two.
+No pixel is decoded. What is checked is what breaks in practice: cut-off files, broken PNG chunks, a JPEG that
+is named `.png`, a texture of 1000x1000 where the renderer wants powers of two.
 """
 
 from __future__ import annotations
@@ -47,7 +47,9 @@ class ImageOptions:
     max_size: int = field(default=0, metadata={"doc": "most pixels along any side; 0 is any number"})
     power_of_two: bool = field(default=False, metadata={"doc": "each side must be 1, 2, 4, 8, …"})
     square: bool = field(default=False, metadata={"doc": "width and height must be equal"})
-    formats: tuple[Format, ...] = field(default=(), metadata={"doc": "the formats that are allowed; none is all"})
+    formats: tuple[Format, ...] = field(
+        default=(), metadata={"doc": "the formats that are allowed; none is all"}
+    )
 
     def check(self) -> str:
         """What is wrong with the values."""
@@ -64,10 +66,12 @@ def cook(sources: Sequence[Source], options: ImageOptions) -> Iterable[Product]:
 
 
 def _kind_of(source: Source) -> _Kind | None:
-    """The format of a picture; None, and a problem, if its suffix says another than its bytes, or neither says one."""
+    """The format of a picture; None, and a problem, if suffix and bytes disagree or neither says one."""
     name = source.path.lower()
     by_suffix = next((kind for kind in _KINDS if name.endswith(kind.suffixes)), None)
-    by_bytes = next((kind for kind in _KINDS if kind.signature and source.data.startswith(kind.signature)), None)
+    by_bytes = next(
+        (kind for kind in _KINDS if kind.signature and source.data.startswith(kind.signature)), None
+    )
     if by_bytes is None and by_suffix is None:
         message = "the bytes are no PNG, JPEG, DDS or KTX2, and a TGA must be named .tga"
         source.problem(message, hint="if it is no picture, say `rule: raw`")
@@ -75,7 +79,9 @@ def _kind_of(source: Source) -> _Kind | None:
         return by_suffix or by_bytes
     elif by_bytes is not None:
         hint = f"rename it to {by_bytes.suffixes[0]}, or save it as {by_suffix.format.upper()}"
-        source.problem(f"the name says {by_suffix.format.upper()}, the bytes are {by_bytes.format.upper()}", hint=hint)
+        source.problem(
+            f"the name says {by_suffix.format.upper()}, the bytes are {by_bytes.format.upper()}", hint=hint
+        )
     return None
 
 
@@ -85,7 +91,9 @@ def _check(source: Source, kind: _Kind, options: ImageOptions) -> None:
     if options.formats and kind.format not in options.formats:
         source.problem(f"{name} is not allowed here; the option `formats` says {', '.join(options.formats)}")
     if not source.data.startswith(kind.signature):
-        source.problem(f"not a {name}: the file starts with {_start(source.data)}, not {_start(kind.signature)}")
+        source.problem(
+            f"not a {name}: the file starts with {_start(source.data)}, not {_start(kind.signature)}"
+        )
         return
     try:
         picture = kind.check(source.data)

@@ -1,12 +1,13 @@
-"""DDS: "DDS ", a header of 124 bytes, for newer formats a second one of 20, then surfaces. All u32, little-endian.
+"""DDS: "DDS ", a header of 124 bytes, for newer formats 20 more, then surfaces. All u32, little-endian.
 
 header  size 124, flags, height, width, pitch, depth, mip levels, 11 reserved;
         pixel format: size 32, flags, fourcc, bits, four masks; caps, caps2, caps3, caps4, reserved
-DX10    where the fourcc says so: DXGI format, dimension (2, 3, 4: 1D, 2D, 3D), misc (4: cube), array size, misc2
+DX10    where the fourcc says so: DXGI format, dimension (2 to 4: 1D to 3D), misc (4: cube), array size,
+        misc2
 
-For each layer, then each face, all mip levels follow from the largest; rows are not padded. The flags that say which
-fields hold are not relied on: Microsoft's documentation warns that writers forget them.
-Source: Microsoft, "Programming Guide for DDS", "DDS_HEADER" and "DDS_HEADER_DXT10".
+For each layer, then each face, all mip levels follow from the largest; rows are not padded. The flags that
+say which fields hold are not relied on: Microsoft's documentation warns that writers forget them. Source:
+Microsoft, "Programming Guide for DDS", "DDS_HEADER" and "DDS_HEADER_DXT10".
 """
 
 from __future__ import annotations
@@ -61,7 +62,9 @@ class _Layout(NamedTuple):
 def check_dds(data: bytes) -> Picture:
     """The picture that a DDS's headers give; the file holds every surface that they announce."""
     need(data.startswith(SIGNATURE), "it does not start with 'DDS '")
-    need(len(data) >= 128, f"the file ends at offset {len(data)} inside the header of 128 bytes; it is cut off")
+    need(
+        len(data) >= 128, f"the file ends at offset {len(data)} inside the header of 128 bytes; it is cut off"
+    )
     header = _Header._make(_HEADER.unpack_from(data, 4))
     need(header.size == 124, f"the header says that its size is {header.size}, not 124")
     need(header.format_size == 32, f"the pixel format says that its size is {header.format_size}, not 32")
@@ -80,14 +83,17 @@ def _old_layout(header: _Header) -> _Layout:
     if header.caps2 & _CUBE:
         faces = (header.caps2 & _FACES).bit_count()
         need(faces > 0, "the header says that it is a cube map, but names no face")
-        need(header.width == header.height, f"a cube map of {header.width}x{header.height} pixels; faces are square")
+        need(
+            header.width == header.height,
+            f"a cube map of {header.width}x{header.height} pixels; faces are square",
+        )
     elif header.caps2 & _VOLUME:
         depth = header.depth or 1
     if header.format_flags & _FOURCC:
         return _Layout(start, fourcc_packing(header.fourcc), f"fourcc {header.fourcc!r}", faces, depth)
     if header.format_flags & _INDEXED:
-        start += _PALETTE_SIZE
-    holds = header.format_flags & (_BITS_HOLD | _INDEXED) and 0 < header.bits <= 128
+        return _Layout(start + _PALETTE_SIZE, Packing(1, 1, 8), "a palette of 256 colours", faces, depth)
+    holds = header.format_flags & _BITS_HOLD and 0 < header.bits <= 128
     packing = Packing(1, 1, header.bits) if holds else None
     name = f"pixel format flags 0x{header.format_flags:x} with {header.bits} bits"
     return _Layout(start, packing, name, faces, depth)
@@ -103,7 +109,8 @@ def _dx10_layout(data: bytes, header: _Header) -> _Layout:
     need(dimension != 2 or header.height == 1, f"a 1D texture has height {header.height}, not 1")
     cube = bool(misc & 4)
     need(not cube or dimension == 3, f"a cube map has resource dimension {dimension}, not 3")
-    need(not cube or header.width == header.height, f"a cube map of {header.width}x{header.height} pixels; faces are square")
+    square = header.width == header.height
+    need(not cube or square, f"a cube map of {header.width}x{header.height} pixels; faces are square")
     depth = (header.depth or 1) if dimension == 4 else 1
     return _Layout(148, dxgi_packing(number), f"DXGI format {number}", layers * (6 if cube else 1), depth)
 
@@ -115,6 +122,7 @@ def _check_size(data: bytes, layout: _Layout, sides: tuple[int, ...], levels: in
         return (f"{layout.format} is not known here; the size of the pixels was not checked",)
     one = sum(level_size(layout.packing, sides, level) for level in range(levels))
     right = layout.start + layout.surfaces * one
-    shape = f"{layout.surfaces} times {'x'.join(map(str, sides))} pixels with {levels} mip levels ({layout.format})"
-    need(right <= len(data), f"{shape} need {right} bytes with headers, found {len(data)}; the file is cut off")
+    shape = f"{layout.surfaces} times {'x'.join(map(str, sides))} pixels with {levels} mip levels"
+    found = f"{right} bytes with headers, found {len(data)}; the file is cut off"
+    need(right <= len(data), f"{shape} ({layout.format}) need {found}")
     return trailing(data, right)

@@ -1,7 +1,8 @@
-"""JPEG: segments, each a marker (FF and a byte, with any number of FF before it), most with a u16 size and data.
+"""JPEG: segments, each a marker (any number of FF, and a byte), most with a u16 size and data.
 
 FFD8        start of the image; nothing else comes first
-FFC0-FFCF   frame (but C4, C8 and CC): size u16, precision u8, height u16, width u16, components u8, 3 bytes for each
+FFC0-FFCF   frame (but C4, C8, CC): size u16, precision u8, height u16, width u16, components u8, then
+            3 bytes for each
 FFDA        scan: a header, then coded data in which FF is followed by 00 or D0 to D7
 FFDC        number of lines, where the frame says 0
 FFD9        end of the image
@@ -84,7 +85,10 @@ def _marker_end(data: bytes, at: int) -> int:
 
 def _body(data: bytes, at: int, marker: int) -> bytes:
     """The data of a segment, whose size field stands here."""
-    need(at + 2 <= len(data), f"the file ends in the size of segment FF{marker:02X} at offset {at - 2}; it is cut off")
+    need(
+        at + 2 <= len(data),
+        f"the file ends in the size of segment FF{marker:02X} at offset {at - 2}; it is cut off",
+    )
     (size,) = unpack_from(">H", data, at)
     need(size >= 2, f"segment FF{marker:02X} at offset {at - 2} has size {size}, below 2")
     rest = len(data) - at

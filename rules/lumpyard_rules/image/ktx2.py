@@ -43,15 +43,21 @@ class _Header(NamedTuple):
 
 
 def check_ktx2(data: bytes) -> Picture:
-    """The picture that a KTX2's header gives; every section and mip level that it announces is inside the file."""
+    """The picture that a KTX2's header gives; every section and mip level of it is inside the file."""
     need(data.startswith(SIGNATURE), "it does not start with the identifier of KTX 2.0")
-    need(len(data) >= _INDEX, f"the file ends at offset {len(data)} inside the header of {_INDEX} bytes; it is cut off")
+    need(
+        len(data) >= _INDEX,
+        f"the file ends at offset {len(data)} inside the header of {_INDEX} bytes; it is cut off",
+    )
     header = _Header._make(_HEADER.unpack_from(data, 12))
     sides = _check_shape(header)
     levels = header.levels or 1  # 0 asks the engine to make the smaller levels
     check_levels(levels, sides)
     start = _INDEX + _LEVEL.size * levels
-    need(start <= len(data), f"the file ends at offset {len(data)} inside the index of {levels} levels; it is cut off")
+    need(
+        start <= len(data),
+        f"the file ends at offset {len(data)} inside the index of {levels} levels; it is cut off",
+    )
     end = max(
         _check_descriptor(data, header, start),
         _check_values(data, header, start),
@@ -64,7 +70,10 @@ def check_ktx2(data: bytes) -> Picture:
 def _check_shape(header: _Header) -> tuple[int, ...]:
     """The sides of the picture; a 1D texture has height 1."""
     need(header.width > 0, "width 0; every texture has at least one pixel")
-    need(header.depth == 0 or header.height > 0, f"depth {header.depth} with height 0; a 3D texture has all three sides")
+    need(
+        header.depth == 0 or header.height > 0,
+        f"depth {header.depth} with height 0; a 3D texture has all three sides",
+    )
     need(header.faces in (1, 6), f"{header.faces} faces, not 1 or 6 (cube map)")
     square = header.width == header.height and header.depth == 0
     shape = f"{header.width}x{header.height}x{header.depth}"
@@ -75,7 +84,10 @@ def _check_shape(header: _Header) -> tuple[int, ...]:
 
 def _check_range(data: bytes, what: str, offset: int, size: int, start: int) -> int:
     """The end of a section, which must lie between the level index and the end of the file."""
-    need(offset >= start, f"{what} is at offset {offset}, inside the header and level index, which end at {start}")
+    need(
+        offset >= start,
+        f"{what} is at offset {offset}, inside the header and level index, which end at {start}",
+    )
     end = offset + size
     need(end <= len(data), f"{what} reaches to offset {end}, but the file ends at {len(data)}; it is cut off")
     return end
@@ -92,7 +104,7 @@ def _check_descriptor(data: bytes, header: _Header, start: int) -> int:
 
 
 def _check_values(data: bytes, header: _Header, start: int) -> int:
-    """The end of the key/value data; each entry is a u32 size, a key, a NUL and a value, padded to four bytes."""
+    """The end of the key/value data; an entry is a u32 size, a key, a NUL and a value, padded to 4 bytes."""
     if header.values_size == 0:
         return 0
     end = _check_range(data, "the key/value data", header.values_offset, header.values_size, start)
@@ -100,8 +112,13 @@ def _check_values(data: bytes, header: _Header, start: int) -> int:
     while at < end:
         need(at + 4 <= end, f"the key/value data ends inside the size of the entry at offset {at}")
         (size,) = unpack_from("<I", data, at)
-        need(at + 4 + size <= end, f"the key/value entry at offset {at} has {size} bytes, but {end - at - 4} follow")
-        need(data.find(b"\0", at + 4, at + 4 + size) > at + 4, f"the key/value entry at offset {at} has no key")
+        need(
+            at + 4 + size <= end,
+            f"the key/value entry at offset {at} has {size} bytes, but {end - at - 4} follow",
+        )
+        need(
+            data.find(b"\0", at + 4, at + 4 + size) > at + 4, f"the key/value entry at offset {at} has no key"
+        )
         at += 4 + (size + 3) // 4 * 4
     return end
 
@@ -121,5 +138,6 @@ def _check_level(data: bytes, header: _Header, level: int, start: int) -> int:
     offset, size, raw_size = _LEVEL.unpack_from(data, _INDEX + _LEVEL.size * level)
     need(size > 0, f"mip level {level} holds no bytes")
     same = header.scheme != _NONE or size == raw_size
-    need(same, f"mip level {level} has {size} bytes and {raw_size} uncompressed; without supercompression they are equal")
+    both = f"{size} bytes and {raw_size} uncompressed"
+    need(same, f"mip level {level} has {both}; without supercompression they are equal")
     return _check_range(data, f"mip level {level}", offset, size, start)

@@ -5,7 +5,8 @@ PLTE          1 to 256 times red, green, blue; before IDAT; needed by colour typ
 IDAT          one or more, one behind the other: the pixels, which are not looked at
 IEND (last)   empty
 
-Source: W3C PNG specification, third edition, sections 5 (datastream), 11.2 (critical chunks) and 13.2 (errors).
+Source: W3C PNG specification, third edition, sections 5 (datastream), 11.2 (critical chunks) and 13.2
+(errors).
 """
 
 from __future__ import annotations
@@ -36,7 +37,8 @@ class _Chunk(NamedTuple):
 
 def check_png(data: bytes) -> Picture:
     """The picture that a PNG's header gives; every chunk's length, order and CRC hold."""
-    header, order, end = None, [], 0
+    header, end = None, 0
+    order: list[bytes] = []
     for chunk in _chunks(data):
         if not order:
             need(chunk.type == b"IHDR", f"the first chunk is {_name(chunk.type)}, not IHDR")
@@ -55,16 +57,23 @@ def _chunks(data: bytes) -> Iterator[_Chunk]:
     view = memoryview(data)
     at, name = len(SIGNATURE), b""
     while name != b"IEND":
-        need(at + 12 <= len(data), f"the file ends at offset {len(data)} without an IEND chunk; it is cut off")
+        need(
+            at + 12 <= len(data), f"the file ends at offset {len(data)} without an IEND chunk; it is cut off"
+        )
         size, name = unpack_from(">I4s", data, at)
         need(name.isalpha(), f"chunk type {bytes(name)!r} at offset {at} is not four letters")
         need(size <= _MOST, f"length {size} of chunk {_name(name)} at offset {at} is above {_MOST}")
         end = at + 12 + size
         rest = len(data) - at - 12
-        need(end <= len(data), f"chunk {_name(name)} at offset {at} has length {size}, but {rest} bytes follow")
+        need(
+            end <= len(data), f"chunk {_name(name)} at offset {at} has length {size}, but {rest} bytes follow"
+        )
         (crc,) = unpack_from(">I", data, end - 4)
         found = crc32(view[at + 4 : end - 4])
-        need(crc == found, f"CRC of chunk {_name(name)} at offset {at} is 0x{crc:08x}, its bytes give 0x{found:08x}")
+        need(
+            crc == found,
+            f"CRC of chunk {_name(name)} at offset {at} is 0x{crc:08x}, its bytes give 0x{found:08x}",
+        )
         yield _Chunk(name, view[at + 8 : end - 4], end)
         at = end
 
@@ -75,7 +84,10 @@ def _check_header(data: memoryview) -> tuple[int, int, int, int]:
     width, height, depth, colour, compression, filtering, interlace = unpack_from(">IIBBBBB", data)
     need(0 < width <= _MOST and 0 < height <= _MOST, f"{width}x{height} pixels; both sides are 1 to {_MOST}")
     need(colour in _DEPTHS, f"colour type {colour} is not 0, 2, 3, 4 or 6")
-    need(depth in _DEPTHS[colour], f"bit depth {depth} is not one of {_DEPTHS[colour]} that colour type {colour} has")
+    need(
+        depth in _DEPTHS[colour],
+        f"bit depth {depth} is not one of {_DEPTHS[colour]} that colour type {colour} has",
+    )
     need(compression == 0, f"compression method {compression} is not 0")
     need(filtering == 0, f"filter method {filtering} is not 0")
     need(interlace <= 1, f"interlace method {interlace} is not 0 or 1")
@@ -100,7 +112,9 @@ def _check_order(order: list[bytes], colour: int) -> None:
         need(order.count(name) <= 1, f"chunk {_name(name)} is there {order.count(name)} times, not once")
     need(b"IDAT" in order, "there is no IDAT chunk; the picture has no pixels")
     first, times = order.index(b"IDAT"), order.count(b"IDAT")
-    need(order[first : first + times] == [b"IDAT"] * times, "the IDAT chunks do not stand one behind the other")
+    need(
+        order[first : first + times] == [b"IDAT"] * times, "the IDAT chunks do not stand one behind the other"
+    )
     need(colour != 3 or b"PLTE" in order, "colour type 3 needs a PLTE chunk, and there is none")
     need(b"PLTE" not in order[first:], "chunk PLTE stands behind the first IDAT")
     need(order[-1] == b"IEND", "the last chunk is not IEND")

@@ -24,6 +24,8 @@ _MAPPED, _TRUE_COLOUR, _GREY = 1, 2, 3
 _RUN_LENGTHS = 8  # added to the image type where pixels are in packets of at most 128
 _DEPTHS = {_MAPPED: (8, 15, 16), _TRUE_COLOUR: (15, 16, 24, 32), _GREY: (8, 16)}  # 16-bit grey has alpha
 
+_MAP_BITS = (8, 15, 16, 24, 32)  # "typically" 15 and up, says the specification; 8 is seen
+
 
 class _Header(NamedTuple):
     """The header (section C.2 of the specification)."""
@@ -43,12 +45,15 @@ class _Header(NamedTuple):
 
 
 def check_tga(data: bytes) -> Picture:
-    """The picture that a TGA's header gives; the file is long enough for it, and the footer's offsets are inside."""
+    """The picture that a TGA's header gives; pixels and what the footer names are inside the file."""
     need(len(data) >= _HEADER.size, f"{len(data)} bytes are too few for a TGA header of {_HEADER.size}")
     header = _Header._make(_HEADER.unpack_from(data))
     kind = _check_type(header)
     need(header.width > 0 and header.height > 0, f"{header.width}x{header.height} pixels; no side may be 0")
-    need(header.bits in _DEPTHS[kind], f"{header.bits} bits a pixel; image type {header.image_type} has {_DEPTHS[kind]}")
+    need(
+        header.bits in _DEPTHS[kind],
+        f"{header.bits} bits a pixel; image type {header.image_type} has {_DEPTHS[kind]}",
+    )
     end = _check_footer(data)
     _check_size(header, end)
     return Picture((header.width, header.height))
@@ -59,18 +64,26 @@ def _check_type(header: _Header) -> int:
     need(header.map_type in (0, 1), f"colour map type {header.map_type} is not 0 or 1")
     need(header.image_type != 0, "image type 0: the file holds no picture")
     if header.image_type in (32, 33):
-        raise unsupported(f"image type {header.image_type} (Huffman and delta coding) is read by hardly any program")
+        raise unsupported(
+            f"image type {header.image_type} (Huffman and delta coding) is read by hardly any program"
+        )
     kind = header.image_type & ~_RUN_LENGTHS
-    need(kind in _DEPTHS, f"image type {header.image_type} is not 1, 2, 3, 9, 10 or 11; this may be no TGA at all")
-    need(kind != _MAPPED or header.map_type == 1, f"image type {header.image_type} needs a colour map, and there is none")
+    need(
+        kind in _DEPTHS,
+        f"image type {header.image_type} is not 1, 2, 3, 9, 10 or 11; this may be no TGA at all",
+    )
+    need(
+        kind != _MAPPED or header.map_type == 1,
+        f"image type {header.image_type} needs a colour map, and there is none",
+    )
     if header.map_type:
-        need(header.map_bits in (15, 16, 24, 32), f"colour map entries of {header.map_bits} bits; 15, 16, 24 or 32 exist")
+        need(header.map_bits in _MAP_BITS, f"colour map entries of {header.map_bits} bits, not {_MAP_BITS}")
         need(kind != _MAPPED or header.map_length > 0, "the colour map is empty")
     return kind
 
 
 def _check_size(header: _Header, end: int) -> None:
-    """The file is long enough for what the header says; of packed pixels the least that they could take is asked."""
+    """The file is long enough for what the header says; of packed pixels, for the least they could take."""
     map_size = header.map_length * _bytes_of(header.map_bits) if header.map_type else 0
     pixels, pixel = header.width * header.height, _bytes_of(header.bits)
     if header.image_type & _RUN_LENGTHS:
@@ -88,7 +101,10 @@ def _check_footer(data: bytes) -> int:
         return len(data)
     end = len(data) - _FOOTER_SIZE
     for name, at in (("extension", end), ("developer", end + 4)):
-        offset, least = int.from_bytes(data[at : at + 4], "little"), _EXTENSION_SIZE if name == "extension" else 2
+        offset, least = (
+            int.from_bytes(data[at : at + 4], "little"),
+            _EXTENSION_SIZE if name == "extension" else 2,
+        )
         inside = offset == 0 or _HEADER.size <= offset <= end - least
         need(inside, f"the footer's {name} offset {offset} is not between {_HEADER.size} and {end - least}")
     return end

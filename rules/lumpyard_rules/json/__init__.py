@@ -1,7 +1,7 @@
 """Rule `json`: JSON (RFC 8259), checked strictly, and made smaller if wished.
 
-What a game's own parser would take silently is an error here: a key that is there twice, NaN, a comma too many, a byte
-order mark. Numbers, strings and the order of keys stay as they are written, also when minified.
+What a game's own parser would take silently is an error here: a key that is there twice, NaN, a comma too
+many, a byte order mark. Numbers, strings and the order of keys stay as they are written, also when minified.
 """
 
 from __future__ import annotations
@@ -60,7 +60,9 @@ def _checked(source: Source, text: str, options: JsonOptions) -> str:
     for fault in found.faults[:MOST_FAULTS]:
         line, column = place_of(data, _offset(text, fault.at))
         other = f" ({fault.about} {place_of(data, _offset(text, fault.other))[0]})" if fault.about else ""
-        source.problem(fault.message + other, line=line, column=column, hint=fault.hint, warning=fault.warning)
+        source.problem(
+            fault.message + other, line=line, column=column, hint=fault.hint, warning=fault.warning
+        )
     if len(found.faults) > MOST_FAULTS:
         source.problem(f"{len(found.faults) - MOST_FAULTS} more problems like these")
     return "".join(found.tokens) if options.minify else found.without_comments

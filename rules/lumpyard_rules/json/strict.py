@@ -17,7 +17,9 @@ _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?(?:[eE][+-]?[0-9]++)?")
 _WORD = re.compile(r"[\w.+\-$]++")
 _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|(.))", re.DOTALL)
 _BAD_ESCAPE = re.compile(r"\\(?:u[0-9a-fA-F]{0,4}|.)", re.DOTALL)
-_HALF = re.compile(r"\\(?:u([dD][89abAB][0-9a-fA-F]{2})(?:\\u([dD][c-fC-F][0-9a-fA-F]{2}))?|u([dD][c-fC-F]..)|.)", re.DOTALL)
+_HALF = re.compile(
+    r"\\(?:u([dD][89abAB][0-9a-fA-F]{2})(?:\\u([dD][c-fC-F][0-9a-fA-F]{2}))?|u([dD][c-fC-F]..)|.)", re.DOTALL
+)
 _PLAIN_ESCAPES = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
 _LITERALS = ("true", "false", "null")
 _OTHER_WORDS = {
@@ -83,70 +85,71 @@ class _Parser:
     max_depth: int
     found: Parsed
     at: int = 0
-    open: list[tuple[int, dict[str, int] | None]] = field(default_factory=list)  # start, and keys of an object
+    open: list[tuple[int, dict[str, int] | None]] = field(
+        default_factory=list
+    )  # start, and keys of an object
 
     def run(self) -> None:
         """Read one value and the end of the text."""
         self.skip()
         if self.at == len(self.text):
             raise _fault(self.at, "the file is empty; a JSON value is expected")
-        self.value()
-        while self.open:
-            self.after_value()
+        value_is_next = True
+        while value_is_next or self.open:
+            value_is_next = self.value() if value_is_next else self.after_value()
         self.skip()
         if self.at < len(self.text):
             raise _fault(self.at, f"expected the end of the file after the value, found {self.what()}")
 
-    def value(self) -> None:
-        """Read a scalar, or the start of a list or object up to its first value (an empty one whole)."""
+    def value(self) -> bool:
+        """Read a scalar, or the start of a list or object; whether a value must follow at once."""
         self.skip()
         char = self.text[self.at : self.at + 1]
+        if char and char in "[{":
+            return self.enter(char)
         if char == '"':
             self.string()
-        elif char and char in "[{":
-            self.enter(char)
         elif char == "-" or char.isdigit():
             self.number()
         else:
             self.literal()
+        return False
 
-    def enter(self, char: str) -> None:
-        """Read an opening bracket and what comes first behind it."""
+    def enter(self, char: str) -> bool:
+        """Read an opening bracket and what comes first behind it; whether that is a value."""
         if len(self.open) == self.max_depth:
             raise _fault(self.at, f"nested deeper than {self.max_depth}", "raise the option max_depth")
         self.open.append((self.at, {} if char == "{" else None))
         self.take(char)
         self.skip()
         if self.text.startswith("]}"[char == "{"], self.at):
-            self.leave()
-        elif char == "{":
+            return self.leave()
+        if char == "{":
             self.key("a key in double quotes or '}'")
-            self.value()
-        else:
-            self.value()
+        return True
 
-    def leave(self) -> None:
-        """Read a closing bracket."""
+    def leave(self) -> bool:
+        """Read a closing bracket, behind which no value follows."""
         self.open.pop()
         self.take(self.text[self.at])
+        return False
 
-    def after_value(self) -> None:
-        """Read what follows a value in the innermost list or object: its end, or a comma and the next value."""
+    def after_value(self) -> bool:
+        """Read what follows a value in the innermost list or object, its end or a comma; whether a value follows."""
         self.skip()
         start, keys = self.open[-1]
         close = "]" if keys is None else "}"
         char = self.text[self.at : self.at + 1]
         if char == close:
-            self.leave()
-        elif char == ",":
-            self.comma(close)
-        else:
-            name = "list" if keys is None else "object"
-            message = f"expected ',' or '{close}' after a value of the {name}, found {self.what()}"
-            raise _SyntaxFault(Fault(self.at, message, "", "it opens in line", start))
+            return self.leave()
+        if char == ",":
+            return self.comma(close)
+        name = "list" if keys is None else "object"
+        message = f"expected ',' or '{close}' after a value of the {name}, found {self.what()}"
+        raise _SyntaxFault(Fault(self.at, message, "", "it opens in line", start))
 
-    def comma(self, close: str) -> None:
-        """Read a comma and the value, or key and value, behind it."""
+    def comma(self, close: str) -> bool:
+        """Read a comma and, in an object, the key behind it; a value follows."""
         comma = self.at
         self.take(",")
         self.skip()
@@ -154,7 +157,7 @@ class _Parser:
             raise _fault(comma, f"a comma before '{close}'; a value must follow it", "remove the comma")
         if close == "}":
             self.key("a key in double quotes after ','")
-        self.value()
+        return True
 
     def key(self, expected: str) -> None:
         """Read a key and its colon."""
@@ -189,9 +192,17 @@ class _Parser:
         if char == "\\":
             escape = _BAD_ESCAPE.match(self.text, end)
             shown = ascii(escape[0] if escape else "\\").replace(r"\\", "\\")
-            return _fault(end, f"{shown} is not an escape of JSON", r"write \\ for a backslash; \u needs four hex digits")
+            return _fault(
+                end,
+                f"{shown} is not an escape of JSON",
+                r"write \\ for a backslash; \u needs four hex digits",
+            )
         if char in ("", "\n", "\r"):
-            return _fault(self.at, "the string that opens here has no closing quote in its line", r"write \n for a line end")
+            return _fault(
+                self.at,
+                "the string that opens here has no closing quote in its line",
+                r"write \n for a line end",
+            )
         return _fault(end, f"control character {char!a} in a string", f"write \\u{ord(char):04x}")
 
     def check_halves(self, token: str) -> None:
@@ -230,7 +241,11 @@ class _Parser:
         self.at = _space_end(self.text, self.at)
         while self.text.startswith(("//", "/*"), self.at):
             if not self.comments:
-                raise _fault(self.at, "a comment, which JSON does not have", "remove it, or set the option `comments: true`")
+                raise _fault(
+                    self.at,
+                    "a comment, which JSON does not have",
+                    "remove it, or set the option `comments: true`",
+                )
             match = _COMMENT.match(self.text, self.at)
             if not match:
                 raise _fault(self.at, "the comment that opens here is not closed", "close it with */")
@@ -245,7 +260,11 @@ class _Parser:
     def what(self) -> str:
         """What stands here, for a message."""
         word = _WORD.match(self.text, self.at)
-        return ascii(word[0][:40] if word else self.text[self.at]) if self.at < len(self.text) else "the end of the file"
+        return (
+            ascii(word[0][:40] if word else self.text[self.at])
+            if self.at < len(self.text)
+            else "the end of the file"
+        )
 
     def quote_hint(self) -> str:
         """A hint where other languages would have a text."""

@@ -1,7 +1,7 @@
-"""Rule `sound`: sounds whose headers hold, with the rates and channels that a game can play; the bytes stay as they are.
+"""Rule `sound`: sounds whose headers hold, as a game can play them; the bytes stay as they are.
 
-No sample is decoded. What is checked is what breaks in practice: cut-off files, sizes that were never filled in, an MP3
-that is named `.wav`, 96 kHz stereo where the mixer wants 44.1 kHz mono.
+No sample is decoded. What is checked is what breaks in practice: cut-off files, sizes that were never filled
+in, an MP3 that is named `.wav`, 96 kHz stereo where the mixer wants 44.1 kHz mono.
 """
 
 from __future__ import annotations
@@ -43,13 +43,16 @@ class SoundOptions:
     """What a sound must be like."""
 
     rates: tuple[int, ...] = field(
-        default=(), metadata={"doc": "the samples a second that are allowed; none is any; Opus always has 48000"}
+        default=(),
+        metadata={"doc": "the samples a second that are allowed; none is any; Opus always has 48000"},
     )
     channels: tuple[int, ...] = field(
         default=(), metadata={"doc": "the numbers of channels that are allowed; none is any"}
     )
     max_seconds: float = field(default=0.0, metadata={"doc": "how long a sound may be; 0 is any length"})
-    formats: tuple[Format, ...] = field(default=(), metadata={"doc": "the formats that are allowed; none is all"})
+    formats: tuple[Format, ...] = field(
+        default=(), metadata={"doc": "the formats that are allowed; none is all"}
+    )
 
     def check(self) -> str:
         """What is wrong with the values."""
@@ -71,7 +74,7 @@ def cook(sources: Sequence[Source], options: SoundOptions) -> Iterable[Product]:
 
 
 def _kind_of(source: Source) -> _Kind | None:
-    """The format of a sound; None, and a problem, if its suffix says another than its bytes, or neither says one."""
+    """The format of a sound; None, and a problem, if suffix and bytes disagree or neither says one."""
     name = source.path.lower()
     by_suffix = next((kind for kind in _KINDS if name.endswith(kind.suffixes)), None)
     by_bytes = next((kind for kind in _KINDS if source.data.startswith(kind.signature)), None)
@@ -81,7 +84,9 @@ def _kind_of(source: Source) -> _Kind | None:
         return by_suffix or by_bytes
     elif by_bytes is not None:
         hint = f"rename it to {by_bytes.suffixes[0]}, or save it as {by_suffix.format.upper()}"
-        source.problem(f"the name says {by_suffix.format.upper()}, the bytes are {by_bytes.format.upper()}", hint=hint)
+        source.problem(
+            f"the name says {by_suffix.format.upper()}, the bytes are {by_bytes.format.upper()}", hint=hint
+        )
     return None
 
 
@@ -93,7 +98,9 @@ def _check(source: Source, kind: _Kind, options: SoundOptions) -> None:
     try:
         wav.refuse_relatives(source.data)
         if not source.data.startswith(kind.signature):
-            source.problem(f"not a {name}: the file starts with {_start(source.data)}, not {_start(kind.signature)}")
+            source.problem(
+                f"not a {name}: the file starts with {_start(source.data)}, not {_start(kind.signature)}"
+            )
             return
         clip = kind.check(source.data)
     except ArchiveError as error:
@@ -116,7 +123,7 @@ def _check_options(source: Source, clip: Clip, options: SoundOptions) -> None:
         message = "the file does not say how long it is, so the option `max_seconds` could not be checked"
         source.problem(message, warning=True)
     elif clip.seconds > options.max_seconds:
-        source.problem(f"{clip.seconds:.3f} seconds; the option `max_seconds` allows {options.max_seconds:g}")
+        source.problem(f"{clip.seconds:.6g} seconds; the option `max_seconds` allows {options.max_seconds:g}")
 
 
 def _list(values: tuple[int, ...]) -> str:

@@ -1,8 +1,8 @@
 """FLAC: "fLaC", metadata blocks, then frames. Big-endian.
 
 block       last u1, type u7, size u24, data; type 0, STREAMINFO, is the first and 34 bytes
-STREAMINFO  least and most samples a block u16, least and most bytes a frame u24, rate u20, channels less 1 u3,
-            bits a sample less 1 u5, samples u36, MD5 of the samples
+STREAMINFO  least and most samples a block u16, least and most bytes a frame u24, rate u20, channels less
+            1 u3, bits a sample less 1 u5, samples u36, MD5 of the samples
 frame       begins with FFF8 or FFF9
 
 Source: RFC 9639, sections 6 to 9.
@@ -26,8 +26,14 @@ def check_flac(data: bytes) -> Clip:
         size = int.from_bytes(data[at + 1 : at + 4], "big")
         rest = len(data) - at - 4
         need(kind != 127, f"metadata block type 127 at offset {at} is not allowed")
-        need((kind == 0) == (number == 0), f"metadata block {number} has type {kind}; STREAMINFO (0) is the first, once")
-        need(size <= rest, f"metadata block at offset {at} has size {size}, but {rest} bytes follow; it is cut off")
+        need(
+            (kind == 0) == (number == 0),
+            f"metadata block {number} has type {kind}; STREAMINFO (0) is the first, once",
+        )
+        need(
+            size <= rest,
+            f"metadata block at offset {at} has size {size}, but {rest} bytes follow; it is cut off",
+        )
         at += 4 + size
         number += 1
     clip = _check_streaminfo(data)

@@ -3,11 +3,12 @@
 page    "OggS", version u8, flags u8 (2: first of its stream, 4: last), position i64, serial u32, number u32,
         CRC-32 u32, segments u8, size u8 of each segment; then the segments' data
 Vorbis  01 "vorbis", version u32 0, channels u8, rate u32, three bit rates i32, block sizes u8, framing u8
-Opus    "OpusHead", version u8, channels u8, samples to skip u16, rate of the input u32, gain i16, mapping u8, …
+Opus    "OpusHead", version u8, channels u8, samples to skip u16, input rate u32, gain i16, mapping u8, …
 
-The first packet of each stream is alone on its first page; streams may run side by side or follow one another. The CRC
-of first pages is checked, of other pages only that they follow each other: a CRC over all bytes takes seconds in Python.
-Source: RFC 3533 (Ogg), section 6; Vorbis I specification, section 4.2.2; RFC 7845 (Opus in Ogg), sections 4 and 5.1.
+The first packet of each stream is alone on its first page; streams may run side by side or follow one
+another. The CRC of first pages is checked, of other pages only that they follow each other: a CRC over all
+bytes takes seconds in Python. Source: RFC 3533 (Ogg), section 6; Vorbis I specification, section 4.2.2; RFC
+7845 (Opus in Ogg), sections 4 and 5.1.
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ class _Stream(NamedTuple):
 
 
 def check_ogg(data: bytes) -> Clip:
-    """The sound that the first Vorbis or Opus stream gives; pages follow each other to the end of the file."""
+    """The sound that the first Vorbis or Opus stream gives; pages follow each other to the file's end."""
     streams: dict[int, _Stream] = {}
     positions: dict[int, int] = {}
     others: list[str] = []
@@ -64,9 +65,13 @@ def check_ogg(data: bytes) -> Clip:
         if page.serial in streams and page.position > 0:
             positions[page.serial] = page.position
     if not streams:
-        raise unsupported(f"the file holds {' and '.join(others) or 'no stream'}; Vorbis or Opus is expected")
+        raise unsupported(
+            f"the file holds {' and '.join(others) or 'no start of a stream'}; Vorbis or Opus is expected"
+        )
     first = next(iter(streams.values()))
-    seconds = sum((max(0, at - streams[serial].skip)) / streams[serial].rate for serial, at in positions.items())
+    seconds = sum(
+        (max(0, at - streams[serial].skip)) / streams[serial].rate for serial, at in positions.items()
+    )
     ended = page is not None and page.flags & _LAST
     notes = () if ended else ("the last page does not end its stream; the file may be cut off",)
     return Clip(first.rate, first.channels, seconds if positions else None, notes)
@@ -76,7 +81,10 @@ def _pages(data: bytes) -> Iterator[_Page]:
     """All pages of the file."""
     at = 0
     while at < len(data):
-        need(data.startswith(SIGNATURE, at), f"a page is expected at offset {at}, found bytes {data[at : at + 4].hex(' ')}")
+        need(
+            data.startswith(SIGNATURE, at),
+            f"a page is expected at offset {at}, found bytes {data[at : at + 4].hex(' ')}",
+        )
         page = _page(data, at)
         yield page
         at = page.end
@@ -91,14 +99,20 @@ def _page(data: bytes, at: int) -> _Page:
     segments = data[body : body + number]
     body += number
     end = body + sum(segments)
-    need(len(segments) == number and end <= len(data), f"the file ends inside the page at offset {at}; it is cut off")
+    need(
+        len(segments) == number and end <= len(data),
+        f"the file ends inside the page at offset {at}; it is cut off",
+    )
     return _Page(at, end, body, flags, position, serial, crc, segments)
 
 
 def _identify(data: bytes, page: _Page, streams: dict[int, _Stream], others: list[str]) -> None:
     """Note what a stream's first page says of it."""
     found = _crc(data[page.at : page.at + 22] + bytes(4) + data[page.at + 26 : page.end])
-    need(page.crc == found, f"CRC of the page at offset {page.at} is 0x{page.crc:08x}, its bytes give 0x{found:08x}")
+    need(
+        page.crc == found,
+        f"CRC of the page at offset {page.at} is 0x{page.crc:08x}, its bytes give 0x{found:08x}",
+    )
     packet = data[page.body : page.end]
     need(bool(packet), f"the first page of stream {page.serial} is empty")
     if packet.startswith(b"\x01vorbis"):
@@ -120,13 +134,18 @@ def _check_alone(page: _Page, codec: str) -> None:
 
 def _vorbis(packet: bytes) -> _Stream:
     """What a Vorbis identification says."""
-    need(len(packet) == _VORBIS.size, f"the Vorbis identification has {len(packet)} bytes, not {_VORBIS.size}")
+    need(
+        len(packet) == _VORBIS.size, f"the Vorbis identification has {len(packet)} bytes, not {_VORBIS.size}"
+    )
     version, channels, rate, _, _, _, blocks, framing = _VORBIS.unpack_from(packet)
     need(version == 0, f"Vorbis version {version}, not 0")
     need(channels > 0, "the Vorbis identification says 0 channels")
     need(rate > 0, "the Vorbis identification says 0 samples a second")
     short, long = blocks & 15, blocks >> 4
-    need(6 <= short <= long <= 13, f"Vorbis block sizes 2^{short} and 2^{long}; they are 2^6 to 2^13, the first not larger")
+    need(
+        6 <= short <= long <= 13,
+        f"Vorbis block sizes 2^{short} and 2^{long}; they are 2^6 to 2^13, the first not larger",
+    )
     need(framing & 1 == 1, "the framing bit of the Vorbis identification is 0")
     return _Stream(rate, channels, 0)
 
@@ -139,7 +158,10 @@ def _opus(packet: bytes) -> _Stream:
     need(channels > 0, "the Opus identification says 0 channels")
     need(mapping > 0 or channels <= 2, f"{channels} channels with Opus mapping 0, which has 1 or 2")
     right = _OPUS.size + (2 + channels if mapping else 0)
-    need(len(packet) >= right, f"the Opus identification has {len(packet)} bytes, but {channels} channels need {right}")
+    need(
+        len(packet) >= right,
+        f"the Opus identification has {len(packet)} bytes, but {channels} channels need {right}",
+    )
     return _Stream(_OPUS_RATE, channels, skip)
 
 
@@ -158,7 +180,7 @@ _TABLE = _crc_table()
 
 
 def _crc(data: bytes) -> int:
-    """Ogg's CRC of a page whose CRC field is zero (RFC 3533, section 6: initial value and final XOR are 0)."""
+    """Ogg's CRC of a page whose CRC field is zero (RFC 3533, section 6: start value and final XOR are 0)."""
     value = 0
     for byte in data:
         value = (value << 8 & 0xFFFFFFFF) ^ _TABLE[value >> 24 ^ byte]

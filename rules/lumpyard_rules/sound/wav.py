@@ -20,7 +20,7 @@ SIGNATURE = b"RIFF"
 
 _FORMAT = Struct("<HHIIHH")
 _PCM, _FLOAT, _EXTENSIBLE = 0x0001, 0x0003, 0xFFFE
-_UNKNOWN_SIZES = (0, 0xFFFFFFFF)  # left by programs that wrote to a pipe
+_UNFILLED_SIZES = (0, 0xFFFFFFFF)
 
 
 class _Format(NamedTuple):
@@ -37,47 +37,68 @@ class _Format(NamedTuple):
 def check_wav(data: bytes) -> Clip:
     """The sound that a WAV's chunks give; sizes, order and the fields of its format hold."""
     need(len(data) >= 12, f"the file ends at offset {len(data)} inside the RIFF header; it is cut off")
-    need(data[8:12] == b"WAVE", f"the RIFF file is of type {data[8:12]!r}, not b'WAVE'")
-    end, notes = _riff_end(data)
-    chunks = _chunks(data, end)
+    need(data[8:12] == b"WAVE", f"the RIFF file is of type {_name(data[8:12])}, not 'WAVE'")
+    end = _riff_end(data)
+    chunks, reached = _chunks(data, end)
     need(b"fmt " in chunks, "there is no 'fmt ' chunk")
     need(b"data" in chunks, "there is no 'data' chunk; the sound has no samples")
-    need(list(chunks).index(b"fmt ") < list(chunks).index(b"data"), "the 'data' chunk stands before the 'fmt ' chunk")
+    order = list(chunks)
+    need(order.index(b"fmt ") < order.index(b"data"), "the 'data' chunk stands before the 'fmt ' chunk")
     start, size = chunks[b"fmt "]
     wave = _check_format(data[start : start + size])
-    size = chunks[b"data"][1]
     if wave.codec in (_PCM, _FLOAT):
-        rest = size % wave.frame_size
-        need(rest == 0, f"the 'data' chunk of {size} bytes is not whole frames of {wave.frame_size} bytes; {rest} are left over")
-    return Clip(wave.rate, wave.channels, _seconds(data, wave, chunks), notes)
+        size, frame = chunks[b"data"][1], wave.frame_size
+        need(
+            size % frame == 0,
+            f"{size} bytes of data are not whole frames of {frame}; {size % frame} are left over",
+        )
+    return Clip(wave.rate, wave.channels, _seconds(data, wave, chunks), _notes(data, end, reached))
 
 
-def _riff_end(data: bytes) -> tuple[int, tuple[str, ...]]:
-    """The offset behind the last chunk, and a note on what follows it."""
+def _riff_end(data: bytes) -> int:
+    """The offset behind the last chunk by the RIFF size."""
     (size,) = unpack_from("<I", data, 4)
     found = len(data) - 8
-    hint = " (it was never filled in; save the file again)" if size in _UNKNOWN_SIZES else "; it is cut off"
-    # A writer may count the padding of the last chunk and leave it out.
-    need(4 <= size <= found + size % 2 + (size == found + 1), f"the RIFF size is {size}, but {found} bytes follow it{hint}")
-    end = min(8 + size, len(data))
-    rest = len(data) - end - size % 2
-    return end, (f"{rest} bytes stand behind the end of the sound; they ship with it",) if rest > 0 else ()
+    unfilled = f"the RIFF size is {size}, as programs leave it that write to a pipe; save the file again"
+    need(size not in _UNFILLED_SIZES, unfilled)
+    need(size >= 4, f"the RIFF size is {size}, below 4")
+    # A writer may count the padding of the last chunk and yet leave it out.
+    need(size <= found + 1, f"the RIFF size is {size}, but {found} bytes follow it; the file is cut off")
+    return min(8 + size, len(data))
 
 
-def _chunks(data: bytes, end: int) -> dict[bytes, tuple[int, int]]:
-    """Offset and size of the data of each chunk, by type, in order; of chunks that may repeat, the last."""
+def _chunks(data: bytes, end: int) -> tuple[dict[bytes, tuple[int, int]], int]:
+    """Offset and size of the data of each chunk, by type, in order, and the offset behind the last.
+
+    Of chunks that may repeat it is the last of a type. A chunk that begins before the end by the RIFF size may
+    reach behind it, as MATLAB writes extensible formats.
+    """
     chunks: dict[bytes, tuple[int, int]] = {}
-    at = 12
+    at = reached = 12
     while at < end:
         need(at + 8 <= end, f"{end - at} bytes at offset {at} are too few for the header of a chunk")
         name, size = unpack_from("<4sI", data, at)
-        rest = end - at - 8
-        need(size <= rest, f"chunk {name!r} at offset {at} has size {size}, but {rest} bytes follow")
+        rest = len(data) - at - 8
+        need(size <= rest, f"chunk {_name(name)} at offset {at} has size {size}, but {rest} bytes follow")
         once = name not in chunks or name not in (b"fmt ", b"data")
-        need(once, f"a second chunk {name!r} at offset {at}")
+        need(once, f"a second chunk {_name(name)} at offset {at}")
         chunks[name] = (at + 8, size)
-        at += 8 + size + size % 2
-    return chunks
+        reached = at + 8 + size
+        at = reached + size % 2
+    return chunks, reached
+
+
+def _notes(data: bytes, end: int, reached: int) -> tuple[str, ...]:
+    """What is odd about where the sound ends: by the RIFF size, by its chunks, by the file."""
+    notes = []
+    if reached > end:
+        notes.append(
+            f"the RIFF size ends the sound at offset {end}, but its chunks reach to {reached}; save it again"
+        )
+    rest = len(data) - max(end + end % 2, reached + reached % 2)
+    if rest > 0:
+        notes.append(f"{rest} bytes stand behind the end of the sound; they ship with it")
+    return tuple(notes)
 
 
 def _check_format(data: bytes) -> _Format:
@@ -94,12 +115,18 @@ def _check_format(data: bytes) -> _Format:
         return wave
     sizes = (32, 64) if wave.codec == _FLOAT else range(1, 65)
     name = "float" if wave.codec == _FLOAT else "PCM"
-    need(wave.bits in sizes, f"{name} samples of {wave.bits} bits; {'32 and 64' if wave.codec == _FLOAT else '1 to 64'} exist")
+    need(
+        wave.bits in sizes,
+        f"{name} samples of {wave.bits} bits; {'32 and 64' if wave.codec == _FLOAT else '1 to 64'} exist",
+    )
     frame = wave.channels * ((wave.bits + 7) // 8)
     shape = f"{wave.channels} channels of {wave.bits} bits"
     need(wave.frame_size == frame, f"frames of {wave.frame_size} bytes; {shape} take {frame}")
     right = wave.rate * frame
-    need(wave.byte_rate == right, f"{wave.byte_rate} bytes a second; {wave.rate} frames of {frame} bytes are {right}")
+    need(
+        wave.byte_rate == right,
+        f"{wave.byte_rate} bytes a second; {wave.rate} frames of {frame} bytes are {right}",
+    )
     return wave
 
 
@@ -114,9 +141,16 @@ def _seconds(data: bytes, wave: _Format, chunks: dict[bytes, tuple[int, int]]) -
     return size / wave.byte_rate if wave.byte_rate else None
 
 
+def _name(name: bytes) -> str:
+    """A chunk type for people."""
+    return ascii(name.decode("latin-1"))
+
+
 def refuse_relatives(data: bytes) -> None:
     """Raise for WAV's relatives, which begin in another way."""
     if data.startswith(b"RIFX"):
         raise unsupported("RIFX is big-endian WAV, which hardly any engine reads; save it as WAV")
     if data.startswith((b"RF64", b"BW64")):
-        raise unsupported(f"{data[:4].decode()} is WAV above 4 GiB, which hardly any engine reads; make it shorter")
+        raise unsupported(
+            f"{data[:4].decode()} is WAV above 4 GiB, which hardly any engine reads; make it shorter"
+        )
