@@ -84,30 +84,33 @@ class Appender:
 
 def create_appender(path: str) -> Appender | None:
     """A new, empty file to append to; None when something of that name is, or was just now, there."""
-    try:
-        descriptor = os.open(native(path), _NEW, 0o666)
-    except FileExistsError:
-        return None
-    except (OSError, ValueError) as error:
-        raise refused("make", path, error) from error
-    # Between the two calls another process may have taken it for a file that was left behind.
-    if _lock(descriptor) is not False and os.fstat(descriptor).st_nlink:
-        return Appender(path, descriptor, 0)
-    os.close(descriptor)
-    return None
+    with refusing("make", path):
+        try:
+            descriptor = os.open(native(path), _NEW, 0o666)
+        except FileExistsError:
+            return None
+        # Between the two calls another process may have taken it for a file that was left behind.
+        return _opened(path, descriptor, lockless=True)
 
 
 def reopen_appender(path: str) -> Appender | None:
     """A file that was left behind, to append to; None when it is in use, gone, or cannot be locked here."""
     try:
-        descriptor = os.open(native(path), _OLD)
+        return _opened(path, os.open(native(path), _OLD), lockless=False)
     except (OSError, ValueError):
         return None
-    found = os.fstat(descriptor)
-    if modes.S_ISREG(found.st_mode) and _lock(descriptor):
-        found = os.fstat(descriptor)
-        if found.st_nlink:  # else it was unlinked before we had the lock
+
+
+def _opened(path: str, descriptor: int, *, lockless: bool) -> Appender | None:
+    """An appender, if the file has a name and its lock is ours; with `lockless` also where there are no locks."""
+    try:
+        locked = _lock(descriptor)
+        found = os.fstat(descriptor)  # after locking: it may have been unlinked, or have grown, before
+        if (locked or (lockless and locked is None)) and found.st_nlink and modes.S_ISREG(found.st_mode):
             return Appender(path, descriptor, found.st_size)
+    except BaseException:
+        os.close(descriptor)
+        raise
     os.close(descriptor)
     return None
 

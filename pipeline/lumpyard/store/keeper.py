@@ -58,7 +58,7 @@ class Keeper:
                 catalog.load()
             except DiskError as error:
                 self._writable = False
-                self.warn(f"the store is not used: {error}")
+                self._warn_unread(error)
             self._catalog = catalog
         return self._catalog
 
@@ -82,7 +82,7 @@ class Keeper:
             try:
                 return self._read(kind, key, most)
             except DiskError as error:
-                self.warn(f"a record of the store is not used: {error}")
+                self._warn_unread(error)
                 return []
 
     def _read(self, kind: Kind, key: bytes, most: int) -> list[bytes]:
@@ -175,9 +175,12 @@ class Keeper:
         try:
             catalog.refresh()
         except DiskError as error:
-            self.warn(f"the store is used as far as it is known: {error}")
+            self._warn_unread(error)
+
+    def _warn_unread(self, error: DiskError) -> None:
+        self.warn(f"the store cannot be read, and what it holds is made again: {error}")
 
     def _give_up(self, error: DiskError) -> None:
         self._writable = False
         self.drop_writer()
-        self.warn(f"what is made from here on is not kept in the store: {error}")
+        self.warn(f"the store cannot be written, and what is made from here on is not kept: {error}")

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 # Bytes up to which a payload is read along with its header: cutting a larger one off costs more than a second read.
 ONE_READ = 64 * 1024
+SIZE_OF_SIZE = 8  # bytes of the payload of a SIZE record
 PIECE = 1024 * 1024  # bytes at a time where a payload is only passed on
 
 
@@ -43,6 +44,8 @@ def read_payload(catalog: Catalog, spot: Spot, kind: Kind, key: bytes) -> bytes 
 def holds(found: Found, payload_digest: bytes) -> bool:
     """Whether the payload of this digest is the one that the record's header was written for."""
     if found.kind == Kind.RAW and payload_digest != found.key:
+        return False
+    if found.kind == Kind.SIZE and found.size != SIZE_OF_SIZE:
         return False
     return bound_digest(found.kind, found.size, found.key, payload_digest) == found.bound
 

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from lumpyard.store.segment import Read
 
 KNOWN = frozenset(Kind)
-SIZE_OF_SIZE = 8  # bytes of the payload of a SIZE record
 
 
 class StoreInfo(NamedTuple):
@@ -54,7 +53,8 @@ def _survey(catalog: Catalog, segment: Segment, size: int) -> Survey:
     read = catalog.open(segment.name).read_at
     if not segment.mark:
         read(0, SEGMENT_HEADER_SIZE)  # one that cannot be read is not one that is damaged
-        return Survey(segment.name, size, [], [Gap(0, size, torn=size < SEGMENT_HEADER_SIZE)])
+        nothing = [Gap(0, size, torn=size < SEGMENT_HEADER_SIZE)] if size else []
+        return Survey(segment.name, size, [], nothing)
     items = list(scan(read, segment.mark, SEGMENT_HEADER_SIZE, size))
     found = [item for item in items if isinstance(item, Found)]
     return Survey(segment.name, size, found, [item for item in items if isinstance(item, Gap)])
@@ -136,4 +136,4 @@ def _is_sound(read: Read, found: Found) -> bool:
         return False
     if found.kind == Kind.COOKED:
         return decode_cooked(read(found.payload, found.size)) is not None
-    return found.kind in KNOWN and (found.kind != Kind.SIZE or found.size == SIZE_OF_SIZE)
+    return found.kind in KNOWN
