@@ -4,32 +4,36 @@ from __future__ import annotations
 
 import gc
 from contextlib import contextmanager
+from itertools import starmap
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lumpyard import lz4
 from lumpyard.archives.ewad.layout import head_size, order_names
 from lumpyard.archives.ewad.writer import encode_head
 from lumpyard.archives.identity import content_id
-from lumpyard.build.look import Input, Settled, inputs_digest, must_precook, slots_of
+from lumpyard.build.look import inputs_digest, must_precook, slots_of
 from lumpyard.build.making import CookedLump, MadeProduct
 from lumpyard.build.memory import LARGE, keep_large_buffers
 from lumpyard.build.packing import Copy, Job, Worker
 from lumpyard.build.parallel import choose_crew, run_crew
-from lumpyard.build.record import Facts, LumpRow
-from lumpyard.disk import Stat
+from lumpyard.build.record import Facts, Rows
+from lumpyard.build.world import Learned
 from lumpyard.errors import CookError, Place, Problem, ProblemsError
 from lumpyard.hashing import digest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from lumpyard.build.keeping import KeptBytes
+    from lumpyard.archives.ewad.layout import Ordering
+    from lumpyard.build.look import Settled
     from lumpyard.build.making import Maker, Slot
     from lumpyard.build.progress import Progress
-    from lumpyard.build.record import Reuse
+    from lumpyard.build.world import BuildWorld
     from lumpyard.disk import NewFile
     from lumpyard.plan.model import ArchivePlan, PlannedLump
 
+_RAW_SIZE = Facts._fields.index("raw_size")
+_RAW_DIGEST = Facts._fields.index("raw_digest")
 WORTH_A_CREW = 8 << 20  # raw bytes; below that, starting workers costs more than they save
 
 
@@ -44,17 +48,17 @@ class BuildFailedError(ProblemsError):
 class Tally:
     """What a build did, told by its workers."""
 
-    def __init__(self, progress: Progress, task: str) -> None:
+    def __init__(self, progress: Progress, task: str, world: BuildWorld) -> None:
         self._progress = progress
         self._task = task
+        self._world = world
         self.cooked = self.encoded = self.copied = 0
-        self.learned: list[tuple[str, Stat, bytes]] = []
         self.problems: list[Problem] = []
         self.exit_status = 0
 
     def take(self, learned: list[Any], problems: list[Any], warnings: list[Any], exit_status: int) -> None:
         """What every message of a worker has."""
-        self.learned += [(path, Stat(*stat), found) for path, stat, found in learned]
+        self._world.learn(starmap(Learned, learned))
         self.problems += map(_problem, problems)
         self.exit_status = max(self.exit_status, exit_status)
         for warning in warnings:
@@ -73,7 +77,7 @@ class Tally:
 class Written(NamedTuple):
     """A finished archive under its temporary name."""
 
-    rows: tuple[LumpRow, ...]
+    rows: Rows
     archive_hash: int
     content_id: str
     sets: dict[str, str]
@@ -103,7 +107,7 @@ def precook(settled: Sequence[Settled], maker: Maker, tally: Tally, progress: Pr
                 cooked = _plain_cooked(maker.precook(settled[index].lump))
             except ProblemsError as error:
                 problems, exit_status = [_plain(problem) for problem in error.problems], error.exit_status
-            learned = [(path, tuple(stat), found) for path, stat, found in maker.world.take_learned()]
+            learned = list(map(tuple, maker.world.take_learned()))
             warnings = [_plain(warning) for warning in maker.take_warnings()]
             send((index, cooked, learned, problems, warnings, exit_status, maker.counts.take()[0]))
         maker.store.sync()
@@ -131,22 +135,21 @@ def write(
     names = [slot.name.encode("utf-8", "surrogateescape") for slot in slots]
     ordering = order_names(names, plan.seed)
     ordered = [slots[index] for index in ordering.order]
-    known = [_kept_facts(slot, maker, dedupe=plan.dedupe) for slot in ordered]
-    raw_sizes = [facts.raw_size if facts else _raw_size(slot, maker) for slot, (facts, _) in zip(ordered, known, strict=True)]
-    named = not plan.strip
+    kept = [_kept_facts(slot, maker, dedupe=plan.dedupe) for slot in ordered]
+    facts: list[Any] = [one for one, _ in kept]
+    raw_sizes = [one[_RAW_SIZE] if one else _raw_size(slot, maker) for slot, one in zip(ordered, facts, strict=True)]
     job = Job(
         ordered,
-        [copy for _, copy in known],
+        [copy for _, copy in kept],
         [slot.lump.recipe.alignment for slot in ordered],
         raw_sizes,
         file,
-        head_size(names, named=named),
+        head_size(names, named=not plan.strip),
         dedupe=plan.dedupe,
     )
-    facts = [facts for facts, _ in known]
     left = sum(size for size, one in zip(raw_sizes, facts, strict=True) if one is None)
-    progress.begin(task, "pack", sum(one is None for one in facts), left)
-    tally.copied += sum(one is not None for one in facts)
+    progress.begin(task, "pack", facts.count(None), left)
+    tally.copied += len(facts) - facts.count(None)
     if max(raw_sizes, default=0) > LARGE:
         keep_large_buffers()
 
@@ -155,44 +158,53 @@ def write(
         tally.take(learned, problems, warnings, exit_status)
         tally.cooked += cooked
         tally.encoded += encoded
+        known = maker.world.known
         for index, one in made:
-            facts[index] = Facts._make(one)
+            facts[index] = one
+            lump = ordered[index].lump
+            if lump.recipe.rule.verbatim:
+                known.setdefault(lump.sources[0], one[_RAW_DIGEST])
         tally.advance(len(made), raw_size)
 
     with _without_collector():
         crew = choose_crew(left, WORTH_A_CREW, wish=wish)
         run_crew(crew, len(job.chunks), lambda claim, send: Worker(job, maker, claim, send).run(), receive)
         tally.check()
-        return _finish(plan, job, facts, ordering, names, file, named=named)
+        return _finish(plan, job, facts, ordering, names, file)
 
 
-def _finish(plan: ArchivePlan, job: Job, facts: Sequence[Facts], ordering: Any, names: Sequence[bytes], file: NewFile, *, named: bool) -> Written:
+def _finish(
+    plan: ArchivePlan, job: Job, facts: Sequence[Any], ordering: Ordering, names: Sequence[bytes], file: NewFile
+) -> Written:
     placer = job.placer()
     placer.advance()
+    slots = job.slots
+    rows = Rows(
+        [
+            [slot.name for slot in slots],
+            [slot.lump.recipe.set_id for slot in slots],
+            [slot.lump.sources for slot in slots],
+            placer.offsets,
+            *(zip(*facts, strict=True) if facts else [()] * len(Facts._fields)),
+        ]
+    )
     head = encode_head(
         ordering,
         names,
-        offsets=placer.offsets,
-        stored_sizes=[one.stored_size for one in facts],
-        raw_sizes=[one.raw_size for one in facts],
-        content_hashes=[one.content_hash for one in facts],
-        fourccs=[one.fourcc for one in facts],
-        schemas=[one.schema for one in facts],
-        flags=[one.flags for one in facts],
+        offsets=rows.offsets,
+        stored_sizes=rows.stored_sizes,
+        raw_sizes=rows.raw_sizes,
+        content_hashes=rows.content_hashes,
+        fourccs=rows.fourccs,
+        schemas=rows.schemas,
+        flags=rows.flags,
         alignment=plan.alignment,
-        named=named,
+        named=not plan.strip,
     )
     file.write_at(0, [head])
     file.truncate(placer.end)
-    rows = tuple(
-        LumpRow(slot.name, slot.lump.recipe.set_id, slot.lump.sources, offset, *one)
-        for slot, offset, one in zip(job.slots, placer.offsets, facts, strict=True)
-    )
-    whole, sets = _content_ids(rows)
-    inputs = (
-        Input(slot.name, slot.lump, one.fourcc, one.schema, one.cook_digest)
-        for slot, one in zip(job.slots, facts, strict=True)
-    )
+    whole, sets = _content_ids(rows, [names[index] for index in ordering.order])
+    lumps = [slot.lump for slot in slots]
     return Written(
         rows,
         int.from_bytes(head[48:56], "little"),
@@ -202,41 +214,43 @@ def _finish(plan: ArchivePlan, job: Job, facts: Sequence[Facts], ordering: Any, 
         placer.end,
         len(head),
         tuple(index for index, copy in enumerate(job.copies) if copy is None),
-        inputs_digest(plan, lz4.encoder_id(), inputs),
+        inputs_digest(plan, lz4.encoder_id(), zip(rows.names, lumps, rows.fourccs, rows.schemas, rows.cook_digests, strict=True)),
     )
 
 
-def _content_ids(rows: Sequence[LumpRow]) -> tuple[str, dict[str, str]]:
+def _content_ids(rows: Rows, names: Sequence[bytes]) -> tuple[str, dict[str, str]]:
     """Content id of an archive, and of each of its sets."""
-    by_set: dict[str, list[tuple[bytes, int, int, int, bytes]]] = {}
-    for row in rows:
-        lump = (row.name.encode("utf-8", "surrogateescape"), row.fourcc, row.schema, row.raw_size, row.raw_digest)
-        by_set.setdefault(row.set_id, []).append(lump)
-    whole = content_id([lump for lumps in by_set.values() for lump in lumps])
-    if len(by_set) == 1:
-        return whole, dict.fromkeys(by_set, whole)
-    return whole, {set_id: content_id(lumps) for set_id, lumps in sorted(by_set.items())}
+    lumps = list(zip(names, rows.fourccs, rows.schemas, rows.raw_sizes, rows.raw_digests, strict=True))
+    whole = content_id(lumps)
+    sets = sorted(set(rows.set_ids))
+    if len(sets) == 1:
+        return whole, {sets[0]: whole}
+    by_set: dict[str, list[Any]] = {set_id: [] for set_id in sets}
+    for set_id, lump in zip(rows.set_ids, lumps, strict=True):
+        by_set[set_id].append(lump)
+    return whole, {set_id: content_id(lumps) for set_id, lumps in by_set.items()}
 
 
-def _kept_facts(slot: Slot, maker: Maker, *, dedupe: bool) -> tuple[Facts | None, Copy | None]:
+def _kept_facts(slot: Slot, maker: Maker, *, dedupe: bool) -> tuple[tuple[Any, ...] | None, Copy | None]:
     """Facts of a lump whose stored bytes lie in an archive of ours as it was when we wrote it, and where."""
-    if slot.cooked is None:
+    cooked = slot.cooked
+    if cooked is None:
         return None, None
-    raw_digest, raw_size = slot.cooked.products[slot.position][3:]
-    kept = maker.reuse.stored(raw_digest, raw_size, slot.lump.recipe.encoding)
+    product = cooked.products[slot.position]
+    kept = maker.reuse.stored(product.raw_digest, product.raw_size, slot.lump.recipe.encoding)
     if kept is None:
         return None, None
-    (number, row), label, codec_size = kept
+    number, row, label, codec_size = kept
     archive = maker.kept.archive(number)
     if archive is None or not archive.trusted:
         return None, None
-    facts = maker.facts(slot, slot.cooked, (row.stored_size, row.content_hash, row.flags), label, codec_size)
-    contents = raw_digest
+    contents = product.raw_digest
     if dedupe and row.flags:
         stored = maker.kept.read(number, row)
         if stored is None:
             return None, None
         contents = digest(stored)
+    facts = maker.facts(slot, cooked, (row.stored_size, row.content_hash, row.flags), label, codec_size)
     return facts, Copy(archive.file.fd, row.offset, row.stored_size, archive.alignment, contents)
 
 

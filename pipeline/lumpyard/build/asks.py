@@ -23,9 +23,11 @@ import json
 import re
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from blake3 import blake3
+
 from lumpyard.errors import Error
 from lumpyard.globs import any_match, parse_glob
-from lumpyard.hashing import digest, digest_parts
+from lumpyard.hashing import digest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -110,6 +112,23 @@ def cook_digest(request: bytes, asks: Iterable[Ask]) -> bytes:
     return _labelled("cook", [request, *(part for ask in sorted(set(asks)) for part in ask)])
 
 
+def verbatim_cook_digest(recipe: Recipe) -> Callable[[bytes], bytes]:
+    """What `cook_digest(request_digest(recipe, (digest,)), ())` gives for a source's digest, at a tenth of the cost.
+
+    A build with nothing else to do asks it for each of tens of thousands of files.
+    """
+    start = blake3(b"".join(_pieces("request", [recipe.rule_digest, recipe.options_text])))
+    size = (32).to_bytes(8, "little")
+    cook = b"".join((*_pieces("cook", []), size))
+
+    def cook_digest_of(source_digest: bytes) -> bytes:
+        request = start.copy()
+        request.update(size + source_digest)
+        return blake3(cook + request.digest()).digest()
+
+    return cook_digest_of
+
+
 def bytes_answer(data: bytes) -> str:
     """The answer to `read` where there is a file."""
     return digest(data).hex()
@@ -162,11 +181,15 @@ def variable_answer(value: str | None) -> str:
 
 def _labelled(label: str, parts: Iterable[str | bytes]) -> bytes:
     """BLAKE3 of a label, then of each part after its length, so that no two lists run together alike."""
+    return digest(b"".join(_pieces(label, parts)))
+
+
+def _pieces(label: str, parts: Iterable[str | bytes]) -> list[bytes]:
     pieces = [b"lumpyard ", label.encode("ascii"), b" 1\0"]
     for part in parts:
         data = part if isinstance(part, bytes) else _as_bytes(part)
         pieces += (len(data).to_bytes(8, "little"), data)
-    return digest_parts(pieces)
+    return pieces
 
 
 def _as_bytes(text: str) -> bytes:

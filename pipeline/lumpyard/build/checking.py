@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import add
 from typing import TYPE_CHECKING
 
 from lumpyard import disk
@@ -10,13 +11,13 @@ from lumpyard.errors import ArchiveError, DiskError
 from lumpyard.hashing import content_hash
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection
 
     from typing_extensions import Buffer
 
     from lumpyard.build.archive import Written
     from lumpyard.build.project import Project
-    from lumpyard.build.record import LumpRow, Record
+    from lumpyard.build.record import Record, Rows
     from lumpyard.disk import NewFile
 
 
@@ -38,18 +39,19 @@ def check_new(file: NewFile, written: Written, *, whole: bool) -> str:
         return _check_lumps(data, written.rows, made) or (_check_padding(data, written) if whole else "")
 
 
-def _check_lumps(data: memoryview, rows: Sequence[LumpRow], made: Collection[int]) -> str:
+def _check_lumps(data: memoryview, rows: Rows, made: Collection[int]) -> str:
+    offsets, sizes, hashes = rows.offsets, rows.stored_sizes, rows.content_hashes
     for index in made:
-        row = rows[index]
-        if content_hash(data[row.offset : row.offset + row.stored_size]) != row.content_hash:
-            return f"lump {row.name!r} does not read back as it was written"
+        offset = offsets[index]
+        if content_hash(data[offset : offset + sizes[index]]) != hashes[index]:
+            return f"lump {rows.names[index]!r} does not read back as it was written"
     return ""
 
 
 def _check_padding(data: memoryview, written: Written) -> str:
     """Padding is copied along with kept lumps, and no hash covers it."""
     end = written.head_size
-    for offset, size in sorted((row.offset, row.stored_size) for row in written.rows):
+    for offset, size in sorted(zip(written.rows.offsets, written.rows.stored_sizes, strict=True)):
         if offset > end and not _is_zero(data[end:offset]):
             return f"the padding before offset {offset} is not zero"
         end = max(end, offset + size)
@@ -92,7 +94,7 @@ def _find_damage(data: Buffer, record: Record) -> str:
         return f"{record.path} was changed by something else"
     rows = record.rows
     damage = _check_lumps(memoryview(data), rows, range(len(rows)))
-    end = max((row.offset + row.stored_size for row in rows), default=archive.size)
+    end = max(map(add, rows.offsets, rows.stored_sizes), default=archive.size)
     if damage or end != archive.size:
         return f"{record.path} was damaged: {damage or f'it has {archive.size} bytes, not {end}'}"
     return ""

@@ -50,8 +50,7 @@ def _recooks(slot: Slot, row: LumpRow) -> bool:
 
 
 def _retypes(slot: Slot, row: LumpRow) -> bool:
-    found = slot_input(slot)
-    return (found.fourcc, found.schema) != (row.fourcc, row.schema)
+    return slot_input(slot)[2:4] != (row.fourcc, row.schema)
 
 
 def _say(names: Iterable[str], what: str) -> str:

@@ -8,8 +8,9 @@ from lumpyard.build.statefile import load_state, save_state
 from lumpyard.disk import STAT
 
 if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+
     from lumpyard.build.tree import ScannedTree
-    from lumpyard.disk import Stat
 
 MAGIC = b"lumpyard fingerprints 1\n"
 _SIZE = 32
@@ -24,11 +25,6 @@ class Fingerprints:
     def __init__(self, path: str) -> None:
         self._path = path
         self._folders: dict[str, Folder] | None = None
-        self._learned: dict[str, tuple[Stat, bytes]] = {}
-
-    def learn(self, path: str, stat: Stat, digest: bytes) -> None:
-        """Remember the digest of a file that was read whole while it had this stat."""
-        self._learned[path] = (stat, digest)
 
     def known(self, tree: ScannedTree) -> dict[str, bytes]:
         """The digest of each file of the scanned folders that is as it was when it was read."""
@@ -45,14 +41,10 @@ class Fingerprints:
                 known.update((prefix + name, digests[at : at + _SIZE]) for name, at in pairs)
             else:
                 known.update(_still_known(prefix, old, found.names, found.stats))
-        for path, (stat, digest) in self._learned.items():
-            if tree.stat(path) == stat:
-                known[path] = digest
         return {path: digest for path, digest in known.items() if digest != _UNKNOWN}
 
-    def save(self, tree: ScannedTree, stamp: int) -> None:
-        """Keep what is known of the scanned folders, without files touched at or after the stamp."""
-        known = self.known(tree)
+    def save(self, tree: ScannedTree, stamp: int, known: Mapping[str, bytes], restless: Collection[str]) -> None:
+        """Keep what is known of the scanned folders, but of no file touched at or after the stamp, or since the scan."""
         folders = dict(self._load())
         for folder, found in tree.scans.items():
             if found is None:
@@ -61,7 +53,9 @@ class Fingerprints:
             prefix = f"{folder}/" if folder else ""
             times = memoryview(found.stats).cast("q")
             digests = b"".join(
-                known.get(prefix + name, _UNKNOWN) if mtime < stamp and ctime < stamp else _UNKNOWN
+                known.get(prefix + name, _UNKNOWN)
+                if mtime < stamp and ctime < stamp and prefix + name not in restless
+                else _UNKNOWN
                 for name, mtime, ctime in zip(found.names, times[1::4], times[2::4], strict=True)
             )
             folders[folder] = (found.names, found.stats, digests)

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from lumpyard.build.asks import cook_digest, request_digest
-from lumpyard.build.making import CookedLump, MadeProduct, Maker, Slot, is_kept
+from lumpyard.build.asks import request_digest
+from lumpyard.build.making import Slot, is_kept
 from lumpyard.build.products import type_and_schema
 from lumpyard.hashing import digest
 from lumpyard.plan import name_selector
@@ -16,8 +16,11 @@ from lumpyard.plan import name_selector
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from lumpyard.build.making import CookedLump, Maker
     from lumpyard.build.world import BuildWorld
     from lumpyard.plan.model import ArchivePlan, PlannedLump
+
+    Input = tuple[str, PlannedLump, int, int, bytes]
 
 
 class Settled(NamedTuple):
@@ -35,7 +38,8 @@ def settle(lumps: Iterable[PlannedLump], maker: Maker, *, read: bool) -> Iterato
         if digests is None:
             yield Settled(lump, None)
         elif lump.recipe.rule.verbatim:
-            yield Settled(lump, verbatim(lump, digests[0], world))
+            stat = world.tree.stat(lump.sources[0])
+            yield Settled(lump, None if stat is None else maker.cook_verbatim(lump, digests[0], stat.size))
         else:
             yield Settled(lump, maker.find_cooked(lump, request_digest(lump.recipe, digests)))
 
@@ -51,15 +55,6 @@ def _digests(lump: PlannedLump, world: BuildWorld, *, read: bool) -> list[bytes]
             found = world.source(path)[1]
         digests.append(found)
     return digests
-
-
-def verbatim(lump: PlannedLump, raw_digest: bytes, world: BuildWorld) -> CookedLump | None:
-    """What a lump cooks to whose rule hands its source on."""
-    stat = world.tree.stat(lump.sources[0])
-    if stat is None:
-        return None
-    cooked = cook_digest(request_digest(lump.recipe, (raw_digest,)), ())
-    return CookedLump(b"", cooked, (), (MadeProduct(lump.name, None, None, raw_digest, stat.size),))
 
 
 def slots_of(settled: Settled, plan: ArchivePlan) -> list[Slot]:
@@ -80,18 +75,10 @@ def must_precook(settled: Settled) -> bool:
     return settled.cooked is None and is_kept(settled.lump)
 
 
-class Input(NamedTuple):
-    """What one lump puts into the inputs digest."""
-
-    name: str
-    lump: PlannedLump
-    fourcc: int
-    schema: int
-    cook_digest: bytes
-
-
 def inputs_digest(plan: ArchivePlan, encoder: str, inputs: Iterable[Input]) -> bytes:
     """Digest of all that decides an archive's bytes, and what its ledger says of each lump.
+
+    An input is a lump's name, where it is planned, fourcc, schema and cook digest.
 
     Two builds with equal inputs write equal files, so what equals the record's need not be built.
     """
@@ -113,4 +100,4 @@ def slot_input(slot: Slot) -> Input:
     assert slot.cooked is not None  # known to the caller
     product = slot.cooked.products[slot.position]
     fourcc, schema = type_and_schema(slot.lump.recipe, product.own_fourcc, product.own_schema)
-    return Input(slot.name, slot.lump, fourcc, schema, slot.cooked.digest)
+    return slot.name, slot.lump, fourcc, schema, slot.cooked.digest

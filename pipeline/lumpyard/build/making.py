@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from lumpyard import lz4
-from lumpyard.build.asks import cook_digest, request_digest
+from lumpyard.build.asks import cook_digest, request_digest, verbatim_cook_digest
 from lumpyard.build.encode import NOT_TRIED, RAW, codec_label, encode, is_worth_it
 from lumpyard.build.products import type_and_schema
 from lumpyard.build.record import Facts
@@ -16,7 +16,7 @@ from lumpyard.store import CookedProduct as KeptProduct
 from lumpyard.store import CookedRecord, encode_digest
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from lumpyard.build.keeping import KeptBytes
     from lumpyard.build.record import Reuse
@@ -81,6 +81,7 @@ class Maker:
         self.encoder = lz4.encoder_id()
         self.counts = Counts()
         self.warnings: list[Problem] = []
+        self._verbatim: dict[int, Callable[[bytes], bytes]] = {}  # id of a recipe -> cook digest of a source's digest
 
     def find_cooked(self, lump: PlannedLump, request: bytes) -> CookedLump | None:
         """An earlier cook of the same request whose every question would be answered the same."""
@@ -117,10 +118,8 @@ class Maker:
         """Stored bytes of a lump, and what there is to know of it."""
         lump = slot.lump
         if lump.recipe.rule.verbatim:
-            raw, raw_digest = self.world.source(lump.sources[0])
-            request = request_digest(lump.recipe, (raw_digest,))
-            product = MadeProduct(slot.name, None, None, raw_digest, len(raw))
-            return self._store_lump(slot, CookedLump(b"", cook_digest(request, ()), (), (product,)), raw)
+            raw, raw_digest = self.world.source(lump.sources[0], tell=False)
+            return self._store_lump(slot, self.cook_verbatim(lump, raw_digest, len(raw)), raw)
         cooked, datas = slot.cooked, None
         if cooked is None:
             sources, request = self._sources(lump)
@@ -129,12 +128,18 @@ class Maker:
                 cooked, datas = self._cook(lump, sources, request)
         return self._store_lump(slot, cooked, datas[slot.position] if datas else None)
 
+    def cook_verbatim(self, lump: PlannedLump, raw_digest: bytes, raw_size: int) -> CookedLump:
+        """What a lump cooks to whose rule hands its source on."""
+        recipe = lump.recipe
+        cook_digest_of = self._verbatim.get(id(recipe))
+        if cook_digest_of is None:
+            cook_digest_of = self._verbatim[id(recipe)] = verbatim_cook_digest(recipe)
+        return CookedLump(b"", cook_digest_of(raw_digest), (), (MadeProduct(lump.name, None, None, raw_digest, raw_size),))
+
     def stream_facts(self, slot: Slot, size: int, hashes: tuple[bytes, int]) -> Facts:
         """Facts of a source that was stored as it is."""
         raw_digest, content = hashes
-        request = request_digest(slot.lump.recipe, (raw_digest,))
-        product = MadeProduct(slot.name, None, None, raw_digest, size)
-        cooked = CookedLump(b"", cook_digest(request, ()), (), (product,))
+        cooked = self.cook_verbatim(slot.lump, raw_digest, size)
         return self.facts(slot, cooked, (size, content, 0), RAW, NOT_TRIED)
 
     def take_warnings(self) -> list[Problem]:
@@ -173,7 +178,7 @@ class Maker:
         raw_digest, raw_size = cooked.products[slot.position][3:]
         kept = self.reuse.stored(raw_digest, raw_size, encoding)
         if kept is not None:
-            (number, row), label, codec_size = kept
+            number, row, label, codec_size = kept
             stored = self.kept.read(number, row)
             if stored is not None:
                 return stored, self.facts(slot, cooked, (row.stored_size, row.content_hash, row.flags), label, codec_size)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from lumpyard import disk
-from lumpyard.build.archive import Tally, precook, write
+from lumpyard.build.archive import BuildFailedError, Tally, precook, write
 from lumpyard.build.checking import check_new, find_damage
 from lumpyard.build.explain import explain
 from lumpyard.build.record import Record, save_record
@@ -30,7 +30,7 @@ class Outcome(NamedTuple):
 
 def write_outputs(session: Session, task: str, progress: Progress) -> Outcome:
     """Bring an archive to where its plan wants it; it is left alone where it is so already."""
-    tally = Tally(progress, task)
+    tally = Tally(progress, task, session.world)
     try:
         record = session.record
         if record is None or session.inputs() != record.inputs or find_damage(session.project, record):
@@ -38,11 +38,9 @@ def write_outputs(session: Session, task: str, progress: Progress) -> Outcome:
             changed = True
         else:
             changed = False
-    finally:
-        for path, stat, found in tally.learned:
-            session.world.known.setdefault(path, found)
-            session.project.fingerprints.learn(path, stat, found)
-        session.learn()
+    except BuildFailedError:
+        session.keep_fingerprints()  # what could be read need not be read again
+        raise
     return Outcome(session.path, changed, record, len(record.rows), tally.cooked, tally.encoded, tally.copied)
 
 
@@ -94,6 +92,7 @@ def _write(session: Session, tally: Tally, task: str, progress: Progress) -> Rec
         plan.alignment,
         written.inputs,
         written.sets,
+        "",
         written.rows,
     )
     save_record(session.project.record_path(session.id, session.profile), record)

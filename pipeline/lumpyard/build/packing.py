@@ -171,7 +171,7 @@ class Worker:
         self._send(
             (
                 [(index, tuple(facts)) for index, facts in made],
-                [(path, tuple(stat), found) for path, stat, found in maker.world.take_learned()],
+                list(map(tuple, maker.world.take_learned())),
                 list(map(_plain, problems)),
                 list(map(_plain, maker.take_warnings())),
                 exit_status,

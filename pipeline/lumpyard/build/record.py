@@ -6,13 +6,14 @@ is kept for each archive and profile, in `.lumpyard/built/PROFILE/ARCHIVE.rec`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from array import array
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lumpyard.build.encode import NOT_TRIED, RAW, codec_label, is_worth_it
 from lumpyard.build.statefile import load_state, save_state
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator, Sequence
 
     from lumpyard.plan.model import Encoding
 
@@ -66,6 +67,26 @@ class LumpRow(NamedTuple):
         return Facts._make(self[4:])
 
 
+class Rows:
+    """The lumps of an archive, column by column, in directory order; rows are made when they are asked for."""
+
+    def __init__(self, columns: Sequence[Sequence[Any]]) -> None:
+        self.columns = columns
+        self.names, self.set_ids, self.sources, self.offsets = columns[:4]
+        self.stored_sizes, self.raw_sizes, self.content_hashes, self.fourccs = columns[4:8]
+        self.schemas, self.flags, self.raw_digests, self.cook_digests = columns[8:12]
+        self.requests, self.codecs, self.codec_sizes = columns[12:15]
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def __getitem__(self, index: int) -> LumpRow:
+        return LumpRow._make([column[index] for column in self.columns])
+
+    def __iter__(self) -> Iterator[LumpRow]:
+        return map(LumpRow._make, zip(*self.columns, strict=True))
+
+
 class Record(NamedTuple):
     """What is known of an archive that we wrote."""
 
@@ -76,9 +97,14 @@ class Record(NamedTuple):
     content_id: str
     seed: int
     alignment: int
-    inputs: bytes  # digest of all that decides the bytes (build.inputs)
+    inputs: bytes  # digest of all that decides the bytes (build.look)
     sets: dict[str, str]  # set -> content id of its lumps
-    rows: tuple[LumpRow, ...]  # in directory order
+    ledger: str  # hex BLAKE3 of the `.ewsym` that goes with it; "" for development archives
+    rows: Rows
+
+
+_NUMBERS = frozenset({"offset", "stored_size", "raw_size", "content_hash"})
+_DIGESTS = frozenset({"raw_digest", "cook_digest"})
 
 
 def load_record(path: str) -> Record | None:
@@ -86,45 +112,60 @@ def load_record(path: str) -> Record | None:
     value = load_state(path, MAGIC)
     if value is None:
         return None
-    record = Record(*value)
-    return record._replace(rows=tuple(map(LumpRow._make, record.rows)))
+    columns = [_unpacked(field, kept) for field, kept in zip(LumpRow._fields, value[-1], strict=True)]
+    return Record(*value[:-1], Rows(columns))
 
 
 def save_record(path: str, record: Record) -> None:
     """Keep a record."""
-    save_state(path, MAGIC, (*record[:-1], tuple(map(tuple, record.rows))))
+    columns = [_packed(field, column) for field, column in zip(LumpRow._fields, record.rows.columns, strict=True)]
+    save_state(path, MAGIC, (*record[:-1], columns))
 
 
-class Kept(NamedTuple):
-    """Stored bytes that an archive of ours holds."""
+def _packed(field: str, column: Sequence[Any]) -> object:
+    """A column as few values: the state of 20,000 lumps is written and read in a few milliseconds."""
+    if field in _NUMBERS:
+        return array("Q", column).tobytes()
+    if field in _DIGESTS:
+        return b"".join(column)
+    return tuple(column)
 
-    archive: int  # which of the archives that were given
-    row: LumpRow
+
+def _unpacked(field: str, kept: Any) -> Sequence[Any]:
+    if field in _NUMBERS:
+        numbers = array("Q")
+        numbers.frombytes(kept)
+        return numbers
+    if field in _DIGESTS:
+        return [kept[at : at + 32] for at in range(0, len(kept), 32)]
+    columns: Sequence[Any] = kept
+    return columns
 
 
 class Reuse:
     """Finds what earlier archives can give: cooked products by request, stored bytes by raw digest and policy."""
 
     def __init__(self, records: Iterable[tuple[int, Record]], encoder: str) -> None:
-        self._kept: dict[tuple[bytes, str], Kept] = {}
+        given = list(records)
+        self._rows = {number: record.rows for number, record in given}
+        self._kept: dict[tuple[bytes, str], tuple[int, int]] = {}  # archive, index
         self._sizes: dict[tuple[bytes, str], int] = {}
         self.cooked: dict[bytes, list[LumpRow]] = {}  # request digest -> lumps that came of it
-        for number, record in records:
-            same_encoder = record.encoder == encoder
-            for row in record.rows:
-                compressed = row.flags & 1
-                if not compressed:
-                    self._kept.setdefault((row.raw_digest, RAW), Kept(number, row))
-                if row.codec_size != NOT_TRIED and same_encoder:
-                    key = (row.raw_digest, row.codec)
-                    self._sizes.setdefault(key, row.codec_size)
-                    if compressed:
-                        self._kept.setdefault(key, Kept(number, row))
-                if row.request:
-                    self.cooked.setdefault(row.request, []).append(row)
+        for number, record in reversed(given):  # the first archives have their say last
+            rows, same_encoder = record.rows, record.encoder == encoder
+            columns = (rows.raw_digests, rows.flags, rows.codecs, rows.codec_sizes, rows.requests)
+            for index, (raw_digest, flags, codec, codec_size, request) in enumerate(zip(*columns, strict=True)):
+                if codec_size != NOT_TRIED and same_encoder:
+                    self._sizes[raw_digest, codec] = codec_size
+                    if flags:
+                        self._kept[raw_digest, codec] = (number, index)
+                if not flags:
+                    self._kept[raw_digest, RAW] = (number, index)
+                if request:
+                    self.cooked.setdefault(request, []).append(rows[index])
 
-    def stored(self, raw_digest: bytes, raw_size: int, encoding: Encoding) -> tuple[Kept, str, int] | None:
-        """Stored bytes that the policy would give this raw content, with the codec tried and its size; None is a miss."""
+    def stored(self, raw_digest: bytes, raw_size: int, encoding: Encoding) -> tuple[int, LumpRow, str, int] | None:
+        """Stored bytes that the policy would give this raw content: archive and row, codec tried and its size; or None."""
         label = codec_label(encoding, raw_size)
         size = NOT_TRIED
         if label != RAW:
@@ -133,7 +174,7 @@ class Reuse:
                 return None
         wanted = label if label != RAW and is_worth_it(encoding, raw_size, size) else RAW
         kept = self._kept.get((raw_digest, wanted))
-        return None if kept is None else (kept, label, size)
+        return None if kept is None else (kept[0], self._rows[kept[0]][kept[1]], label, size)
 
     def codec_size(self, raw_digest: bytes, label: str) -> int:
         """What a codec is known to make of this content; NOT_TRIED where that is not known."""

@@ -71,11 +71,11 @@ class Session:
         slots = (slot for one in settled for slot in slots_of(one, self.plan))
         return inputs_digest(self.plan, lz4.encoder_id(), map(slot_input, slots))
 
-    def learn(self) -> None:
-        """Hand what was read to the project's fingerprints."""
+    def keep_fingerprints(self) -> None:
+        """Keep the digests of what was read for later builds."""
+        world = self.world
         with self.project.guard:
-            for path, stat, found in self.world.take_learned():
-                self.project.fingerprints.learn(path, stat, found)
+            self.project.fingerprints.save(self.tree, self.stamp, world.known, world.restless)
 
     def snapshot(self) -> dict[str, bytes]:
         """A digest for each folder that matters; those that were scanned after the plan count as racy."""

@@ -143,7 +143,6 @@ class ArchiveTask:
         """Set `reasons` by contents; without any, keep the new stats."""
         session = self._get_session()
         session.look(read=True)
-        session.learn()
         self.reasons = why_stale(session)
         if not self.reasons:
             self._save(session, state.stamp)
@@ -167,5 +166,4 @@ class ArchiveTask:
                 self._environment(),
             ),
         )
-        with project.guard:
-            project.fingerprints.save(session.tree, session.stamp)
+        session.keep_fingerprints()

@@ -26,7 +26,8 @@ class ScannedTree:
         self._root = root
         self._mounts = dict(sorted(mounts.items(), reverse=True))  # longest prefix first among nested ones
         self.scans: dict[str, FolderScan | None] = {}
-        self._positions: dict[str, dict[str, int]] = {}
+        self._stats: dict[str, Stat] = {}
+        self._unfolded: set[str] = set()  # folders whose files are in `_stats`
 
     def real(self, path: str) -> str:
         """Where on disk a path of the tree lies."""
@@ -54,15 +55,18 @@ class ScannedTree:
 
     def stat(self, path: str) -> Stat | None:
         """Size and times of a file at the scan; None where there was none."""
-        folder, _, name = path.rpartition("/")
+        folder = path.rpartition("/")[0]
+        if folder not in self._unfolded:
+            self._unfold(folder)
+        return self._stats.get(path)
+
+    def _unfold(self, folder: str) -> None:
+        self._unfolded.add(folder)
         found = self.scan(folder)
-        if found is None:
-            return None
-        positions = self._positions.get(folder)
-        if positions is None:
-            positions = self._positions[folder] = {name: index for index, name in enumerate(found.names)}
-        index = positions.get(name)
-        return None if index is None else Stat(*STAT.unpack_from(found.stats, index * STAT.size))
+        if found is not None:
+            prefix = f"{folder}/" if folder else ""
+            stats = map(Stat._make, STAT.iter_unpack(found.stats))
+            self._stats.update(zip([prefix + name for name in found.names], stats, strict=True))
 
     def snapshot(self, stamp: int, late: Iterable[str] = ()) -> dict[str, bytes]:
         """A digest for each folder scanned; RACY where one may hide a change.

@@ -14,7 +14,7 @@ from lumpyard.globs import parse_glob
 from lumpyard.hashing import digest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from lumpyard.build.asks import Ask
     from lumpyard.build.tools import ResolvedTool
@@ -41,11 +41,11 @@ class SourceError(CookError):
 
 
 class Learned(NamedTuple):
-    """The digest of a file that was read whole while it had this stat."""
+    """A file's digest; plain values."""
 
     path: str
-    stat: Stat
     digest: bytes
+    steady: bool  # it still was as the scan had found it
 
 
 class BuildWorld:
@@ -56,43 +56,52 @@ class BuildWorld:
     ) -> None:
         self.root = root
         self.tree = tree
-        self.known = known  # digests of files that are as the scan found them
-        self.learned: list[Learned] = []
+        self.known = known  # digests of files
+        self.restless: set[str] = set()  # those of them that changed after the scan
+        self._learned: list[Learned] = []
         self._manifest = manifest
         self._tools = tools
         self._globs: dict[str, tuple[str, ...]] = {}
         self._answers: dict[tuple[str, str], str | None] = {}
 
-    def source(self, path: str) -> tuple[bytes, bytes]:
-        """Bytes and digest of a source; SourceError where it cannot be had."""
+    def source(self, path: str, *, tell: bool = True) -> tuple[bytes, bytes]:
+        """Bytes and digest of a source; SourceError where it cannot be had.
+
+        Without `tell` what is learned of a file that is as it was scanned is left for the caller to tell.
+        """
         try:
-            return self._read(path)
+            return self._read(path, tell=tell)
         except FileNotFoundError:
             raise _failure(path, "E0401", "vanished while it was being built", "run the build again") from None
         except DiskError as error:
             raise _failure(path, "E0402", str(error)) from None
 
-    def _read(self, path: str) -> tuple[bytes, bytes]:
+    def _read(self, path: str, *, tell: bool = True) -> tuple[bytes, bytes]:
         expected = self.tree.stat(path)
-        real = self.tree.real(path)
         try:
-            data, stat = disk.read_with_stat(real, expected.size if expected else 0)
+            data, stat = disk.read_with_stat(self.tree.real(path), expected.size if expected else 0)
+            if stat != expected or len(data) != stat.size:
+                tell = True
+                data, stat = self._read_again(path, data, stat)
         except DiskError as error:
             if isinstance(error.__cause__, FileNotFoundError | NotADirectoryError):
                 raise FileNotFoundError(path) from None
             raise
-        tries = 0
-        while stat != expected or len(data) != stat.size:  # changed since it was scanned, or while it was read
-            expected = stat
-            tries += 1
-            if tries == _TRIES:
-                raise _failure(path, "E0404", "keeps changing while it is being read", "stop what writes it, then build again")
-            data, stat = disk.read_with_stat(real, stat.size)
         if len(data) < _LFS_LIMIT and data.startswith(_LFS_POINTER):
             raise _failure(path, "E0403", "is a Git LFS pointer, not the file itself", "git lfs pull")
         found = digest(data)
-        self._learn(path, stat, found)
+        if tell:
+            self._learn(path, found, steady=stat == expected)
         return data, found
+
+    def _read_again(self, path: str, data: bytes, stat: Stat) -> tuple[bytes, Stat]:
+        """A file that changed since it was scanned, or while it was read: read until it holds still."""
+        for _ in range(_TRIES):
+            before = stat
+            data, stat = disk.read_with_stat(self.tree.real(path), stat.size)
+            if stat == before and len(data) == stat.size:
+                return data, stat
+        raise _failure(path, "E0404", "keeps changing while it is being read", "stop what writes it, then build again")
 
     def pieces(self, path: str) -> Iterator[bytes]:
         """A source in pieces, which must stay as it was scanned; SourceError at the end where it did not."""
@@ -108,17 +117,24 @@ class BuildWorld:
             raise _failure(path, "E0402", str(error)) from None
         if stat != expected:
             raise _failure(path, "E0404", "changed while it was being read", "run the build again")
-        self._learn(path, stat, hashed.digest())
+        self._learn(path, hashed.digest(), steady=True)
 
     def take_learned(self) -> list[Learned]:
         """What was read since the last time and not known before."""
-        learned, self.learned = self.learned, []
+        learned, self._learned = self._learned, []
         return learned
 
-    def _learn(self, path: str, stat: Stat, found: bytes) -> None:
-        if self.known.get(path) != found:
+    def learn(self, learned: Iterable[Learned]) -> None:
+        """Know what a worker has learned."""
+        for path, found, steady in learned:
             self.known[path] = found
-            self.learned.append(Learned(path, stat, found))
+            if not steady:
+                self.restless.add(path)
+
+    def _learn(self, path: str, found: bytes, *, steady: bool) -> None:
+        if self.known.get(path) != found:
+            self._learned.append(Learned(path, found, steady))
+            self.learn(self._learned[-1:])
 
     def read(self, path: str) -> bytes:
         """Bytes of a file; FileNotFoundError where there is none."""
