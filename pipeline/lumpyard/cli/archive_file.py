@@ -56,16 +56,11 @@ def _names(path: str, archive: Archive, symbols: str | None) -> list[str | None]
     named = [None if lump.name is None else name_text(lump.name) for lump in archive.lumps]
     if symbols is None or None not in named:
         return named
-    from lumpyard.cli.symbol_file import load_symbols  # noqa: PLC0415 - only where it is asked for
+    from lumpyard.cli.symbol_file import load_symbols_of  # noqa: PLC0415 - only where it is asked for
 
-    ledger = load_symbols(symbols)
-    if archive.archive_hash is None or ledger.archive_hash != key_text(archive.archive_hash):
-        found = "none" if archive.archive_hash is None else key_text(archive.archive_hash)
-        text = f"its archive hash is {ledger.archive_hash}, that of {path} is {found}"
-        raise UsageError(f"{symbols} belongs to another archive: {text}")
-    by_key = ledger.names
+    by_key = load_symbols_of(symbols, path, archive)
     return [
-        by_key.get(lump.key) if name is None else name
+        by_key.get(lump.key or 0) if name is None else name
         for name, lump in zip(named, archive.lumps, strict=True)
     ]
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from lumpyard.cli.checking import Report, check_project
 from lumpyard.cli.parser import add_manifest
+from lumpyard.cli.problem_text import print_problems, project_folder
 from lumpyard.cli.project_access import open_project
 from lumpyard.console.annotations import github_lines, problem_data, sarif
 from lumpyard.console.sizes import count_text
@@ -43,14 +44,15 @@ def run(args: argparse.Namespace, io: Streams) -> int:
     """Print what was found; 0 where that is nothing."""
     report = _check(args)
     problems = report.problems
+    folder = project_folder(args.manifest)
     if args.format == "github":
-        io.out.lines(github_lines(problems, _folder(args.manifest)))
+        io.out.lines(github_lines(problems, folder))
     elif args.format == "sarif":
-        io.out.json(sarif(problems, _folder(args.manifest)))
+        io.out.json(sarif(problems, folder))
     elif args.format == "json":
         io.out.json([problem_data(problem) for problem in problems])
     else:
-        _print(report, io)
+        _print(report, folder, io)
     return report.exit_status
 
 
@@ -61,21 +63,13 @@ def _check(args: argparse.Namespace) -> Report:
         return Report(error.problems, error.exit_status)
 
 
-def _folder(manifest: str) -> str:
-    return manifest.replace("\\", "/").rpartition("/")[0]
-
-
-def _print(report: Report, io: Streams) -> None:
-    if report.problems:
-        from lumpyard.console.problems import render_problems  # noqa: PLC0415 - only where there are some
-
-        io.err.text(render_problems(report.problems, color=io.err.terminal.color))
+def _print(report: Report, folder: str, io: Streams) -> None:
     done = f"{count_text(report.lumps, 'lump')} of {count_text(report.archives, 'archive')} checked"
     if report.left_out:
         done += f", {report.left_out:,} left out because their rules run tools (--cook runs them)"
-    errors = sum(problem.is_error for problem in report.problems)
-    warnings = len(report.problems) - errors
-    found = [
-        count_text(number, what) for number, what in ((errors, "error"), (warnings, "warning")) if number
-    ]
-    io.out.line(f"{done}: {', '.join(found)}" if found else f"{done}: nothing wrong")
+    if not report.problems:
+        io.out.line(f"{done}: nothing wrong")
+        return
+    print_problems(report.problems, io.err, folder)
+    if report.archives:
+        io.out.line(done)

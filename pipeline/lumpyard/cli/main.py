@@ -77,7 +77,13 @@ def _run(command: Command, words: Sequence[str], io: Streams) -> int:
     if args is None:
         io.out.text(parser.format_help())
         return 0
-    status: int = module.run(args, io)
+    try:
+        status: int = module.run(args, io)
+    except ProblemsError as error:
+        from lumpyard.cli.problem_text import print_problems, project_folder  # noqa: PLC0415
+
+        print_problems(error.problems, io.err, project_folder(getattr(args, "manifest", None) or ""))
+        return error.exit_status
     return status
 
 
@@ -89,11 +95,6 @@ def report(error: BaseException, err: Output) -> int:
         return TERMINATED
     if isinstance(error, KeyboardInterrupt):
         return INTERRUPTED
-    if isinstance(error, ProblemsError):
-        from lumpyard.console.problems import render_problems  # noqa: PLC0415 - only where there are some
-
-        err.text(render_problems(error.problems, color=err.terminal.color))
-        return error.exit_status
     if isinstance(error, Error):
         err.error(str(error))
         return error.exit_status

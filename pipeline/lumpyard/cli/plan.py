@@ -52,9 +52,9 @@ def run(args: argparse.Namespace, io: Streams) -> int:
             io.out.lines(_lumps(plan, io.out.terminal.width))
     warnings = sorted({warning for plan in plans for warning in plan.warnings})
     if warnings:
-        from lumpyard.console.problems import render_problems  # noqa: PLC0415 - only where there are some
+        from lumpyard.cli.problem_text import print_problems, project_folder  # noqa: PLC0415
 
-        io.err.text(render_problems(warnings, color=io.err.terminal.color))
+        print_problems(warnings, io.err, project_folder(args.manifest))
     return 0
 
 

@@ -1,0 +1,41 @@
+"""`lumpyard ship`: the tasks of `doit ship`, with our exit status."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from lumpyard.cli.parser import add_manifest
+from lumpyard.cli.project_access import open_project
+from lumpyard.doit_plugin.running import run_ship
+from lumpyard.errors import ProblemsError, UsageError
+from lumpyard.manifest.closest import did_you_mean
+
+if TYPE_CHECKING:
+    import argparse
+
+    from lumpyard.cli.output import Streams
+
+EXAMPLES = """
+lumpyard ship
+lumpyard ship base
+LUMPYARD_LOCK=check lumpyard ship     # in CI: fail with 7 where the archives are not those of archives.lock
+"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Arguments of `ship`."""
+    parser.add_argument("archives", metavar="ARCHIVE", nargs="*", help="only these archives of the manifest")
+    add_manifest(parser)
+
+
+def run(args: argparse.Namespace, io: Streams) -> int:
+    """Ship; what goes wrong is printed by the tasks."""
+    with suppress(ProblemsError):  # the tasks say those, and leave build/ship.json
+        known = open_project(args.manifest).manifest.archives
+        for archive in args.archives:
+            if archive not in known:
+                hint = did_you_mean(archive, known) or f"it has {', '.join(known) or 'none'}"
+                raise UsageError(f"{args.manifest} has no archive '{archive}'; {hint}")
+    io.out.flush()
+    return run_ship(args.archives, args.manifest)
