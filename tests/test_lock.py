@@ -121,11 +121,11 @@ def test_an_empty_lock_is_a_lock() -> None:
     assert parse_lock(render_lock(Lock()), "archives.lock") == Lock()
 
 
-@pytest.mark.parametrize("cut", range(0, len(TEXT) - 2, 7))
-def test_every_truncation_is_a_problem_with_a_line(cut: int) -> None:
-    problem = problem_of(TEXT[:cut])
-    assert problem.code == "E0502"
-    assert problem.place.line == TEXT[:cut].count("\n") + 1
+def test_every_truncation_is_a_problem_with_a_line() -> None:
+    for cut in range(len(TEXT) - 2):
+        problem = problem_of(TEXT[:cut])
+        assert problem.code == "E0502"
+        assert problem.place.line == TEXT[:cut].count("\n") + 1
 
 
 def test_crlf_and_a_byte_order_mark_are_read() -> None:
@@ -174,7 +174,7 @@ def test_a_newer_version_is_said_before_what_else_it_changed() -> None:
         (
             '"lumps": 3,',
             '"lumps": true,',
-            18,
+            '"lumps"',
             "archives.base.lumps must be a whole number; it is true or false",
         ),
         ('"lumps": 3,', '"lumps": -3,', '"lumps"', "archives.base.lumps must be a whole number; it is -3"),
@@ -185,7 +185,7 @@ def test_a_newer_version_is_said_before_what_else_it_changed() -> None:
         (
             '"' + "e" * 64 + '"',
             "5",
-            11,
+            '"rules"',
             "archives.base.inputs.rules must be an object of text; it is an object",
         ),
         ('"version": 1', '"version": 0', '"version"', "version must be 1; it is 0"),
@@ -223,14 +223,14 @@ def test_bytes_that_are_not_text_are_one_problem() -> None:
     assert problem_of(b"\xff\xfe\x00").code == "E0502"
 
 
-@pytest.mark.parametrize("at", range(0, len(TEXT), 11))
-def test_every_flipped_byte_is_a_lock_or_one_problem(at: int) -> None:
-    data = bytearray(TEXT.encode())
-    data[at] ^= 0x10
-    try:
-        parse_lock(bytes(data), "archives.lock")
-    except ProblemsError:
-        problem_of(bytes(data))
+def test_every_flipped_byte_is_a_lock_or_one_problem() -> None:
+    for at in range(len(TEXT)):
+        data = bytearray(TEXT.encode())
+        data[at] ^= 0x10
+        try:
+            parse_lock(bytes(data), "archives.lock")
+        except ProblemsError:
+            problem_of(bytes(data))
 
 
 def test_merging_a_block_leaves_the_others_alone() -> None:
