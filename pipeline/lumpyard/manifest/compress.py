@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from lumpyard.manifest.reader import Entry, Reader
 
 DEFAULT_LEVEL = 9
-_LEVELS = (3, 12)
+LEVELS = (3, 12)
 CODECS = ("none", "lz4", "lz4hc")
 WORDS = (*CODECS, "auto")
 _PERCENT = re.compile(r"([0-9]|[1-9][0-9])%")
@@ -56,7 +56,7 @@ def _from_map(reader: Reader, entries: dict[str, Entry]) -> Compression | None:
 
 
 def _level(reader: Reader, node: Node, codec: str | None) -> int | None:
-    low, high = _LEVELS
+    low, high = LEVELS
     level = reader.integer(node, -(1 << 31), 1 << 31)
     if level is None or codec is None:
         return None

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from lumpyard.manifest.reader import Entry, Reader
     from lumpyard.manifest.sets import RawSet, Said
 
-_MOST_SEED = (1 << 64) - 1
+MOST_SEED = (1 << 64) - 1
 
 
 class Gathered:
@@ -47,7 +47,7 @@ class Gathered:
         """Take what one file says; `defaults` are those for its sets."""
         value = {name: entry.value for name, entry in entries.items()}
         if "seed" in value and self.is_first(reader, "seed", entries["seed"]):
-            self.seed = reader.integer(value["seed"], 0, _MOST_SEED) or 0
+            self.seed = reader.integer(value["seed"], 0, MOST_SEED) or 0
         if "ignore" in value and self.is_first(reader, "ignore", entries["ignore"]):
             self.ignore = _ignore(reader, value["ignore"])
         if "ship" in value and self.is_first(reader, "ship", entries["ship"]):

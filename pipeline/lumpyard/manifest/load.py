@@ -105,7 +105,9 @@ class _Files:
         node = entries["version"].value
         if node.kind == "scalar" and not node.quoted and node.value in VERSIONS:
             return entries
-        newer = node.kind == "scalar" and text_of(node).isdecimal() and text_of(node) != "0"
+        newer = (
+            node.kind == "scalar" and not node.quoted and text_of(node).isdecimal() and text_of(node) != "0"
+        )
         hint = "a newer Lumpyard may read it" if newer else "write `version: 1`"
         self.fatal.append(
             Problem(reader.place(node), VERSION, f"expected version 1, found {shown(node)}", hint)

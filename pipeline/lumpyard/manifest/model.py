@@ -7,12 +7,9 @@ they came from. All are NamedTuples: a frozen slotted dataclass takes 0.6 ms of 
 
 from __future__ import annotations
 
-from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from lumpyard.errors import Place, Problem
 
 
@@ -66,9 +63,9 @@ class Settings(NamedTuple):
     alignment: int | None = None
     name: str | None = None  # template
     options: Node | None = None
-    # Manifest key ("type", "rule" ...) -> place of its value; of "options" that of the key, where what is
+    # Manifest key ("type", "root" ...) -> place of its value; of "options" that of the key, where what is
     # missing in it is reported.
-    places: Mapping[str, Place] = MappingProxyType({})
+    places: dict[str, Place] = {}  # noqa: RUF012 - nobody changes values
 
 
 class Override(NamedTuple):
@@ -141,6 +138,6 @@ class Manifest(NamedTuple):
     claim: tuple[Pattern, ...] = ()
     rules: tuple[Named, ...] = ()
     mounts: tuple[Mount, ...] = ()
-    tools: Mapping[str, Tool] = MappingProxyType({})
+    tools: dict[str, Tool] = {}  # noqa: RUF012 - nobody changes values
     ship_compress: Compression | None = None
     warnings: tuple[Problem, ...] = ()  # lints that stop nothing

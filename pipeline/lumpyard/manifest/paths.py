@@ -32,10 +32,12 @@ def normal_path(base: str, text: str) -> str:
 
 def is_absolute(text: str) -> bool:
     """Whether a path is absolute on any system."""
-    return text.startswith("/") or re.match(r"[A-Za-z]:", text) is not None
+    return text.startswith("/") or re.match(r"[A-Za-z]:[/\\]", text) is not None
 
 
-def project_path(reader: Reader, node: Node, *, base: str | None = None) -> str | None:
+def project_path(
+    reader: Reader, node: Node, *, base: str | None = None, hint: str = "it must lie inside"
+) -> str | None:
     """A path inside the project; "" is the project folder."""
     text = _plain_path(reader, node)
     if text is None:
@@ -47,8 +49,6 @@ def project_path(reader: Reader, node: Node, *, base: str | None = None) -> str 
         return None
     path = normal_path(reader.base if base is None else base, text)
     if path.split("/")[0] == "..":
-        folder = text.rpartition("/")[0] or text
-        hint = f"a folder outside can be mounted: `mounts: [{{path: {folder}, at: NAME}}]`"
         reader.report(BAD_PATH, node, f"'{shorten(text)}' leaves the project", hint)
         return None
     return path

@@ -100,7 +100,7 @@ class Reader:
                 hint = "`@` and `,` are kept for variants"
             else:
                 hint = "names are ASCII letters, digits, `_`, `-` and `.`; `-` and `.` can't be first"
-            self.report(BAD_ID, key, f"'{shorten(name)}' can't name a {what}", hint)
+            self.report(BAD_ID, key, f"'{shorten(name)}' is not a valid {what} name", hint)
         return found
 
     def text(self, node: Node, wanted: str = "a text") -> str | None:
@@ -218,7 +218,7 @@ def _braces_hint(node: Node) -> str:
     """The hint for `{path}` without quotes, which YAML takes for a map."""
     names = [text_of(key) for key, value in pairs(node) if value.kind == "scalar" and not value.value]
     return (
-        f'a text that starts with `{{` needs quotes: "{{{names[0]}}}"'
+        f"a text that starts with '{{' needs quotes: \"{{{names[0]}}}\""
         if len(names) == len(pairs(node)) == 1
         else ""
     )

@@ -170,7 +170,7 @@ def _files(reader: Reader, node: Node, where: str) -> tuple[Pattern, ...] | None
 
 
 def _root(reader: Reader, node: Node) -> str | None:
-    path = project_path(reader, node)
+    path = project_path(reader, node, hint="`mounts` brings folders from outside in")
     if path:
         check_entered(reader, node, path)
     return path

@@ -11,7 +11,6 @@ from lumpyard.manifest.nodes import items_of, pairs, shown, text_of
 from lumpyard.manifest.templates import template_fault
 
 if TYPE_CHECKING:
-    from lumpyard.errors import Place
     from lumpyard.manifest.reader import Entry, Reader
 
 MOST_ALIGNMENT = 1 << 30  # wad-format, "EWAD"
@@ -19,15 +18,14 @@ MOST_SCHEMA = 0xFFFF
 
 
 def read_settings(reader: Reader, entries: dict[str, Entry]) -> Settings:
-    """The settings among some entries; others are left alone."""
-    places: dict[str, Place] = {}
-    said: dict[str, object] = {}
-    for key, (field, read) in _READERS.items():
-        if key in entries:
-            entry = entries[key]
-            places[key] = reader.place(entry.key if key == "options" else entry.value)
-            said[field] = read(reader, entry)
-    return Settings(**said, places=places)  # type: ignore[arg-type]
+    """The settings among some entries, and the places of all."""
+    said: dict[str, Any] = {
+        field: read(reader, entries[key]) for key, (field, read) in _READERS.items() if key in entries
+    }
+    places = {
+        key: reader.place(entry.key if key == "options" else entry.value) for key, entry in entries.items()
+    }
+    return Settings(**said, places=places)
 
 
 def overlay(lower: Settings, upper: Settings) -> Settings:

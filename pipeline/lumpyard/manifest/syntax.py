@@ -13,7 +13,7 @@ from lumpyard.errors import Place, Problem, ProblemsError
 from lumpyard.manifest.codes import ALIAS, DOCUMENTS, MERGE, ODD_KEY, REPEATED_KEY, SYNTAX, TAG, TOO_BIG
 from lumpyard.manifest.model import Node
 from lumpyard.manifest.text import split_lines
-from lumpyard.manifest.wording import syntax_problem, word_at
+from lumpyard.manifest.wording import UNKNOWN_ESCAPE, syntax_problem, word_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -130,8 +130,7 @@ class _Builder:
     def check_surrogates(self, value: str, line: int, column: int) -> None:
         r"""No `\ud800`; libyaml refuses it by itself."""
         if not value.isascii() and any("\ud800" <= char <= "\udfff" for char in value):
-            message = "an escape that is no character"
-            raise ProblemsError([Problem(Place(self.path, line, column), SYNTAX, message)])
+            raise ProblemsError([Problem(Place(self.path, line, column), SYNTAX, *UNKNOWN_ESCAPE)])
 
     def report(
         self, code: str, line: int, column: int, message: str, hint: str = "", *, quote: bool = False

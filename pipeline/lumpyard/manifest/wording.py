@@ -15,11 +15,14 @@ from lumpyard.manifest.codes import SYNTAX
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_WORD = re.compile(r"[^\s,\]]+")
+_WORD = re.compile(r"[^\s,]+")
 _VALUE = re.compile(r"\s*(?:- +)*(?:[^\s:'\"]+: +)?(?=([*&!|>%@`{\[]))")
-_QUOTE_IT = 'a text that starts with `{char}` needs quotes: "{word}"'
+_QUOTE_IT = "a text that starts with '{char}' needs quotes: \"{word}\""
 _ALIGN = "keys of one map start in the same column"
-_ESCAPE = r"in double quotes a backslash starts an escape; paths are written with `/`"
+UNKNOWN_ESCAPE = (
+    "an unknown escape in this text",
+    "in double quotes a backslash starts an escape; paths are written with `/`",
+)
 
 
 def syntax_problem(path: str, lines: Sequence[str], error: Any) -> Problem:
@@ -41,8 +44,9 @@ def word_at(lines: Sequence[str], line: int, column: int) -> str:
     rest = lines[line - 1][column - 1 :] if line <= len(lines) else ""
     found = _WORD.match(rest)
     word = found[0] if found else rest.strip()
-    while word.endswith("}") and word.count("}") > word.count("{"):  # of a map around it
-        word = word[:-1]
+    for opening, closing in ("{}", "[]", "{}"):
+        while word.endswith(closing) and word.count(closing) > word.count(opening):  # of what is around it
+            word = word[:-1]
     return word
 
 
@@ -54,18 +58,18 @@ def _explain(context: str, problem: str, lines: Sequence[str], line: int, column
         return "a tab where YAML wants spaces", "indent with spaces"
     if "quoted scalar" in context:
         if "escape" in problem or "hexdecimal" in problem:
-            return "an unknown escape in this text", _ESCAPE
+            return UNKNOWN_ESCAPE
         return "this quote is never closed", ""
     if any(word in context for word in ("alias", "anchor", "tag", "directive")):
-        return f"`{char}` can't stand at the start of a text", _quote_hint(lines, line, column)
+        return f"'{char}' can't stand at the start of a text", _quote_hint(lines, line, column)
     if "cannot start any token" in problem:
-        return f"a text can't start with `{char}`", _quote_hint(lines, line, column)
+        return f"a text can't start with '{char}'", _quote_hint(lines, line, column)
     if "mapping values are not allowed" in problem:
         return "a `key: value` can't stand here", f"{_ALIGN}; a text with `: ` in it needs quotes"
     if "simple key" in context:
         return "a key without its `:`", ""
     if "flow" in context and char in ("[", "{"):
-        return f"this `{char}` is never closed", _quote_hint(lines, line, column)
+        return f"this '{char}' is never closed", ""
     started = _VALUE.match(text)
     if started is not None and started.end() < column:
         return "unexpected text here", _quote_hint(lines, line, started.end() + 1)
