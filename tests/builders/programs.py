@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from lumpyard.errors import Place
 from lumpyard.manifest.model import Tool
@@ -21,7 +21,7 @@ def shell(path: Path, text: str) -> str:
 
 def python(path: Path, text: str) -> str:
     """A program in Python; its path."""
-    return _program(path, f"#!{sys.executable} -I\n{text}\n")
+    return _program(path, f"#!{sys.executable}\n{text}\n")
 
 
 def _program(path: Path, text: str) -> str:
@@ -31,16 +31,16 @@ def _program(path: Path, text: str) -> str:
     return str(path)
 
 
-def a_tool(program: str, **more) -> Tool:
+def a_tool(program: str, **more: Any) -> Tool:
     """A tool of the manifest."""
     return Tool(id="cooker", place=Place("assets.yaml", 5, 9), program=program, **more)
 
 
 def processes_with(text: str) -> list[int]:
     """Processes with a text in their command line or environment; those that are dying get two seconds."""
-    for _ in range(100):
-        found = [pid for pid in _numbers() if _is_alive(pid) and text.encode() in _words(pid)]
-        if not found:
+    deadline = time.monotonic() + 2
+    while found := [pid for pid in _numbers() if _is_alive(pid) and text.encode() in _words(pid)]:
+        if time.monotonic() > deadline:
             break
         time.sleep(0.02)
     return found

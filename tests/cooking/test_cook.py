@@ -1,6 +1,8 @@
-"""Law: a cook gives exactly the products that were announced, or one clear error for each thing that is wrong."""
+"""Law: a cook gives exactly the products that were announced, or one clear error for each fault."""
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import pytest
 from tests.builders.world import MemoryWorld, a_lump, a_recipe
@@ -11,18 +13,39 @@ from lumpyard.errors import CookError, DiskError, MalformedError, RuleError
 from lumpyard.hashing import digest
 from lumpyard.rule import Product, Rule
 
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import Any
 
-def rule_of(run, **more):
+    from lumpyard.build.sources import Cooked
+    from lumpyard.errors import Problem
+    from lumpyard.plan.model import PlannedLump
+    from lumpyard.rule import Source
+
+
+def rule_of(run: Callable[[Sequence[Source]], Any], **more: Any) -> Rule:
     """A rule around a function of the sources."""
     return Rule(kind="test", version=1, cook=lambda sources, _: run(sources), **more)
 
 
-def cook_one(run, *, lump=None, world=None, data=b"raw", **more):
+def cook_one(
+    run: Callable[[Sequence[Source]], Any],
+    *,
+    lump: PlannedLump | None = None,
+    world: MemoryWorld | None = None,
+    data: bytes = b"raw",
+    **more: Any,
+) -> Cooked:
     lump = lump or a_lump(a_recipe(rule_of(run, **more)))
     return cook(lump, [data] * len(lump.sources), world or MemoryWorld())
 
 
-def problems_of(run, **more):
+def makes(*products: Product) -> Callable[[object], list[Product]]:
+    """A rule's function that makes these."""
+    return lambda _: list(products)
+
+
+def problems_of(run: Callable[[Sequence[Source]], Any], **more: Any) -> tuple[Problem, ...]:
     with pytest.raises(CookError) as caught:
         cook_one(run, **more)
     assert caught.value.exit_status == 6
@@ -30,7 +53,7 @@ def problems_of(run, **more):
     return caught.value.problems
 
 
-def message_of(run, **more):
+def message_of(run: Callable[[Sequence[Source]], Any], **more: Any) -> str:
     [problem] = problems_of(run, **more)
     return problem.message
 
@@ -45,7 +68,7 @@ def test_the_one_product_has_the_name_that_was_announced_and_asks_nothing() -> N
 
 
 def test_products_come_in_the_order_announced_whatever_order_they_were_made_in() -> None:
-    def run(sources):
+    def run(sources: Sequence[Source]) -> Any:
         yield Product(b"2", "a.two")
         yield Product(b"1", "a.one")
 
@@ -61,7 +84,7 @@ def test_where_a_rule_names_its_products_the_lump_name_counts() -> None:
 
 
 def test_products_that_were_not_announced_are_taken_as_they_come() -> None:
-    lump = a_lump(a_recipe(rule_of(len)), products=None)
+    lump = a_lump(a_recipe(rule_of(makes())), products=None)
     lump = lump._replace(recipe=a_recipe(rule_of(lambda _: [Product(b"b", "b"), Product(b"own")])))
     cooked = cook(lump, [b""], MemoryWorld())
     assert [p.name for p in cooked.products] == ["b", "art/a.txt"]
@@ -74,8 +97,9 @@ def test_no_products_is_right_where_none_were_announced() -> None:
 
 
 def test_data_may_be_any_bytes_and_is_kept_as_bytes() -> None:
-    for data in (bytearray(b"x"), memoryview(b"x")):
-        [product] = cook_one(lambda _, data=data: [Product(data)]).products
+    datas: list[Any] = [bytearray(b"x"), memoryview(b"x")]
+    for data in datas:
+        [product] = cook_one(makes(Product(data))).products
         assert product.data == b"x"
         assert type(product.data) is bytes
 
@@ -83,6 +107,9 @@ def test_data_may_be_any_bytes_and_is_kept_as_bytes() -> None:
 def test_a_verbatim_rule_is_not_called() -> None:
     [product] = cook_one(lambda _: 1 / 0, verbatim=True).products
     assert product.data == b"raw"
+
+
+ODD: Any = 0.5  # what no field of a product is
 
 
 @pytest.mark.parametrize(
@@ -93,22 +120,22 @@ def test_a_verbatim_rule_is_not_called() -> None:
         ([Product(b""), Product(b"")], "rule 'test': it makes 'art/a.txt' more than once"),
         ([b"data"], "rule 'test': it yields a bytes, not a Product"),
         ([("data",)], "rule 'test': it yields a tuple, not a Product"),
-        ([Product("text")], "rule 'test': a product's data is a str, not bytes"),
-        ([Product(b"", 7)], "rule 'test': it makes 7: a name is text, not int"),
+        ([Product(ODD)], "rule 'test': a product's data is a float, not bytes"),
+        ([Product(b"", ODD)], "rule 'test': it makes 0.5: a name is text, not float"),
         ([Product(b"", "")], "rule 'test': it makes '': the name is empty"),
         (
             [Product(b"", None, "TOOLONG")],
             "rule 'test': it gives fourcc 'TOOLONG'; a fourcc is four printable ASCII characters",
         ),
         (
-            [Product(b"", None, 7)],
-            "rule 'test': it gives fourcc 7; a fourcc is four printable ASCII characters",
+            [Product(b"", None, ODD)],
+            "rule 'test': it gives fourcc 0.5; a fourcc is four printable ASCII characters",
         ),
         ([Product(b"", None, None, 65536)], "rule 'test': it gives schema 65536; a schema is 0 to 65535"),
-        ([Product(b"", None, None, "1")], "rule 'test': it gives schema '1'; a schema is 0 to 65535"),
+        ([Product(b"", None, None, ODD)], "rule 'test': it gives schema 0.5; a schema is 0 to 65535"),
     ],
 )
-def test_what_a_rule_yields_wrongly_is_said(made, says) -> None:
+def test_what_a_rule_yields_wrongly_is_said(made: Any, says: str) -> None:
     assert says in [problem.message for problem in problems_of(lambda _: made)]
 
 
@@ -123,10 +150,10 @@ def test_of_many_names_the_first_few_are_shown() -> None:
 
 
 def test_255_bytes_are_a_name_and_256_are_not() -> None:
-    lump = a_lump(a_recipe(rule_of(len)), products=None)
+    lump = a_lump(a_recipe(rule_of(makes())), products=None)
     for size, fine in ((255, True), (256, False)):
         made = [Product(b"", "é" * (size // 2) + "x" * (size % 2))]
-        lump = lump._replace(recipe=a_recipe(rule_of(lambda _, made=made: made)))
+        lump = lump._replace(recipe=a_recipe(rule_of(makes(*made))))
         if fine:
             assert cook(lump, [b""], MemoryWorld()).products
         else:
@@ -152,8 +179,10 @@ RULE = int.from_bytes(b"RULE", "little")
         ((None, 5), ("ABCD", None), ("RULE", 1), (ABCD, 5)),
     ],
 )
-def test_the_manifest_beats_the_product_which_beats_the_rule(manifest, product, rule, expected) -> None:
-    """design.md, section 5: "all of them beat the product's own type and schema, which beat the rule's; else both are 0"."""
+def test_the_manifest_beats_the_product_which_beats_the_rule(
+    manifest: Any, product: Any, rule: Any, expected: Any
+) -> None:
+    """design.md, section 5: "all of them beat the product's own type and schema, which beat the rule's"."""
     made = rule_of(lambda _: [Product(b"", None, *product)], fourcc=rule[0], schema=rule[1])
     recipe = a_recipe(made, fourcc=manifest[0], schema=manifest[1])
     [cooked] = cook(a_lump(recipe), [b""], MemoryWorld()).products
@@ -182,7 +211,7 @@ def test_a_type_in_the_manifest_for_what_turns_out_as_several_lumps_is_an_error_
 
 
 def test_all_problems_of_a_source_are_reported_and_none_of_its_products() -> None:
-    def run(sources):
+    def run(sources: Sequence[Source]) -> Any:
         sources[0].problem("bad colour", line=3, column=7, hint="use red")
         sources[0].problem("odd size", line=1, warning=True)
         return [Product(b"")]
@@ -194,7 +223,7 @@ def test_all_problems_of_a_source_are_reported_and_none_of_its_products() -> Non
 
 
 def test_warnings_alone_do_not_stop_a_cook() -> None:
-    def run(sources):
+    def run(sources: Sequence[Source]) -> Any:
         sources[0].problem("odd size", warning=True)
         return [Product(b"")]
 
@@ -217,8 +246,10 @@ def test_warnings_alone_do_not_stop_a_cook() -> None:
         ),
     ],
 )
-def test_an_exception_of_a_rule_is_one_line_with_the_rule_and_the_path(error, says) -> None:
-    def run(_):
+def test_an_exception_of_a_rule_is_one_line_with_the_rule_and_the_path(
+    error: BaseException, says: str
+) -> None:
+    def run(_: object) -> Any:
         raise error
 
     message = message_of(run)
@@ -226,7 +257,7 @@ def test_an_exception_of_a_rule_is_one_line_with_the_rule_and_the_path(error, sa
 
 
 def test_an_exception_while_products_are_made_is_the_same() -> None:
-    def run(_):
+    def run(_: object) -> Any:
         yield Product(b"")
         raise ValueError("late")
 
@@ -235,16 +266,12 @@ def test_an_exception_while_products_are_made_is_the_same() -> None:
 
 def test_the_message_says_the_line_of_a_local_rule_file() -> None:
     """The registry runs local rule files as modules that are named by their path, `#` and a mark."""
-    names = {"__name__": "tools/level_rule.py#12ab", "Product": Product}
-    helper = {"__name__": "tools/grid.py#12ab"}
+    names: dict[str, Any] = {"__name__": "tools/level_rule.py#12ab"}
+    helper: dict[str, Any] = {"__name__": "tools/grid.py#12ab"}
     exec(compile("\n\ndef half(x):\n    return x // 0\n", "/home/me/p/tools/grid.py", "exec"), helper)
     names["half"] = helper["half"]
-    exec(
-        compile(
-            "def cook(sources, options):\n    return half(1)\n", "/home/me/p/tools/level_rule.py", "exec"
-        ),
-        names,
-    )
+    code = "def cook(sources, options):\n    return half(1)\n"
+    exec(compile(code, "/home/me/p/tools/level_rule.py", "exec"), names)
     lump = a_lump(a_recipe(Rule(kind="level", version=1, cook=names["cook"])))
     with pytest.raises(CookError) as caught:
         cook(lump, [b""], MemoryWorld())
@@ -255,7 +282,7 @@ def test_the_message_says_the_line_of_a_local_rule_file() -> None:
 
 
 def test_problems_reported_before_an_exception_are_told_too() -> None:
-    def run(sources):
+    def run(sources: Sequence[Source]) -> Any:
         sources[0].problem("first", line=1)
         raise ValueError("then")
 
@@ -263,14 +290,14 @@ def test_problems_reported_before_an_exception_are_told_too() -> None:
 
 
 def test_very_long_texts_of_exceptions_are_cut() -> None:
-    def run(_):
+    def run(_: object) -> Any:
         raise ValueError("x" * 10_000)
 
     assert len(message_of(run)) < 500
 
 
 @pytest.mark.parametrize("error", [DiskError("disk is full"), RuleError("tool is gone"), KeyboardInterrupt()])
-def test_what_is_not_the_rules_doing_passes_through(error) -> None:
+def test_what_is_not_the_rules_doing_passes_through(error: BaseException) -> None:
     class Broken(MemoryWorld):
         def read(self, path: str) -> bytes:
             raise error
@@ -288,7 +315,7 @@ def test_a_missing_file_is_an_error_at_the_source() -> None:
 
 
 def test_a_missing_file_that_the_rule_does_without_is_noted() -> None:
-    def run(sources):
+    def run(sources: Sequence[Source]) -> Any:
         try:
             sources[0].read("x.h")
         except CookError:
@@ -298,7 +325,7 @@ def test_a_missing_file_that_the_rule_does_without_is_noted() -> None:
 
 
 def test_what_is_read_is_noted_by_its_digest_and_once() -> None:
-    def run(sources):
+    def run(sources: Sequence[Source]) -> Any:
         return [Product(sources[0].read("x.h") + sources[0].read("x.h"))]
 
     assert cook_one(run, world=MemoryWorld({"x.h": b"1"})).asks == (Ask("read", "x.h", digest(b"1").hex()),)
@@ -307,7 +334,8 @@ def test_what_is_read_is_noted_by_its_digest_and_once() -> None:
 def test_a_file_that_changes_between_two_reads_fails_the_cook() -> None:
     class Changing(MemoryWorld):
         def read(self, path: str) -> bytes:
-            return str(len(self.log)).encode() if self.log.append(("read", path)) is None else b""
+            self.log.append(("read", path))
+            return str(len(self.log)).encode()
 
     message = message_of(
         lambda sources: [Product(sources[0].read("x") + sources[0].read("x"))], world=Changing()
@@ -317,7 +345,9 @@ def test_a_file_that_changes_between_two_reads_fails_the_cook() -> None:
 
 @pytest.mark.parametrize("method", ["read", "exists", "glob"])
 @pytest.mark.parametrize("path", ["/etc/passwd", "../x", "a/../../b", "a\\..\\b", ""])
-def test_a_path_out_of_the_project_is_an_error_at_the_source_and_nothing_is_looked_at(method, path) -> None:
+def test_a_path_out_of_the_project_is_an_error_at_the_source_and_nothing_is_looked_at(
+    method: str, path: str
+) -> None:
     world = MemoryWorld()
     [problem] = problems_of(lambda sources: getattr(sources[0], method)(path), world=world)
     assert problem.code == "E0604"
@@ -330,7 +360,7 @@ def test_a_glob_speaks_the_one_dialect() -> None:
     world = MemoryWorld({"a/x.h": b"", "a/.y.h": b"", "b/c/z.h": b""})
     seen = []
 
-    def run(sources):
+    def run(sources: Sequence[Source]) -> Any:
         seen.extend([*sources[0].glob("**/*.h"), *sources[0].glob("a/.*")])
         return [Product(b"")]
 

@@ -1,8 +1,9 @@
-"""A shader-like include chain: an edit redoes what includes the file and nothing else, and so does a file that shadows."""
+"""A shader-like include chain: an edit redoes what includes the file, and so does a file that shadows it."""
 
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 import pytest
 from tests.builders.world import MemoryWorld, a_lump, a_recipe
@@ -12,14 +13,18 @@ from lumpyard.build.sources import cook
 from lumpyard.hashing import digest
 from lumpyard.rule import Product, Rule
 
+if TYPE_CHECKING:
+    from lumpyard.rule import Source
+
+
 SEARCH = ("shaders/local", "shaders/include")
 INCLUDE = re.compile(rb'^#include "(.+)"$', re.MULTILINE)
 
 
-def expand(source, text: bytes) -> bytes:
+def expand(source: Source, text: bytes) -> bytes:
     """Text with every include put in, each looked for along the search path."""
 
-    def included(match) -> bytes:
+    def included(match: re.Match[bytes]) -> bytes:
         name = match[1].decode()
         for folder in SEARCH:
             if source.exists(f"{folder}/{name}"):
@@ -93,7 +98,9 @@ def clean(world: MemoryWorld) -> dict[str, bytes]:
         ({"shaders/plain.hlsl": b'#include "math.h"\n'}, ["shaders/plain.hlsl"]),
     ],
 )
-def test_a_change_redoes_what_it_reaches_and_nothing_else(change, redone) -> None:
+def test_a_change_redoes_what_it_reaches_and_nothing_else(
+    change: dict[str, bytes], redone: list[str]
+) -> None:
     engine = Engine()
     assert engine.build(MemoryWorld(FILES)) == SHADERS
     after = MemoryWorld(FILES | change)

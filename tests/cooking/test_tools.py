@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING
 
 import pytest
 from tests.builders.programs import a_tool, processes_with, shell
@@ -13,10 +14,17 @@ from lumpyard.errors import CookError, Place
 from lumpyard.hashing import digest
 from lumpyard.manifest.model import Pattern
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from lumpyard.manifest.model import Tool
+
+
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="the programs are scripts")
 
 
-def problem_of(tool, root):
+def problem_of(tool: Tool, root: Path) -> tuple[str, str]:
     """The one problem of a tool, at its place, on one line."""
     with pytest.raises(CookError) as caught:
         resolve_tool(tool, str(root))
@@ -27,20 +35,24 @@ def problem_of(tool, root):
     return problem.code, problem.message
 
 
-def pattern(text, *, takes_away=False):
+def pattern(text: str, *, takes_away: bool = False) -> Pattern:
     return Pattern(text, Place("assets.yaml", 6, 20), takes_away)
 
 
 # --- finding -------------------------------------------------------------------------------------
 
 
-def test_a_program_with_a_slash_is_looked_for_in_the_project(tmp_path, monkeypatch) -> None:
+def test_a_program_with_a_slash_is_looked_for_in_the_project(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("PATH", "/nowhere")
     path = shell(tmp_path / "build/bin/cooker", "")
     assert resolve_tool(a_tool("build/bin/cooker"), str(tmp_path)).path == path
 
 
-def test_a_plain_name_is_looked_for_along_path_and_not_in_the_project(tmp_path, monkeypatch) -> None:
+def test_a_plain_name_is_looked_for_along_path_and_not_in_the_project(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     shell(tmp_path / "project/cooker", "")
     second = shell(tmp_path / "two/cooker", "")
     (tmp_path / "one").mkdir()
@@ -49,7 +61,9 @@ def test_a_plain_name_is_looked_for_along_path_and_not_in_the_project(tmp_path, 
     assert resolve_tool(a_tool("cooker"), str(tmp_path / "project")).path == second
 
 
-def test_a_program_is_absolute_also_where_path_is_not(tmp_path, monkeypatch) -> None:
+def test_a_program_is_absolute_also_where_path_is_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """It runs in a scratch folder, where `bin` would be another place."""
     path = shell(tmp_path / "bin/cooker", "")
     monkeypatch.chdir(tmp_path)
@@ -57,7 +71,7 @@ def test_a_program_is_absolute_also_where_path_is_not(tmp_path, monkeypatch) -> 
     assert resolve_tool(a_tool("cooker"), str(tmp_path)).path == path
 
 
-def test_a_link_is_run_under_its_own_name(tmp_path) -> None:
+def test_a_link_is_run_under_its_own_name(tmp_path: Path) -> None:
     """Programs like busybox and clang go by the name that they are called by."""
     shell(tmp_path / "many", "")
     os.symlink("many", tmp_path / "cooker")
@@ -74,12 +88,14 @@ def test_a_link_is_run_under_its_own_name(tmp_path) -> None:
         ("a\0b", "tool 'cooker': there is no program 'a\\x00b' along PATH"),
     ],
 )
-def test_a_program_that_is_not_there_is_an_error_at_the_tool(tmp_path, monkeypatch, program, says) -> None:
+def test_a_program_that_is_not_there_is_an_error_at_the_tool(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, program: str, says: str
+) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     assert problem_of(a_tool(program), tmp_path) == ("E0620", says)
 
 
-def test_a_folder_or_a_file_that_may_not_run_is_no_program(tmp_path) -> None:
+def test_a_folder_or_a_file_that_may_not_run_is_no_program(tmp_path: Path) -> None:
     (tmp_path / "bin/cooker").mkdir(parents=True)
     (tmp_path / "bin/plain").write_text("")
     for program in ("bin/cooker", "bin/plain"):
@@ -89,7 +105,7 @@ def test_a_folder_or_a_file_that_may_not_run_is_no_program(tmp_path) -> None:
 # --- identity ------------------------------------------------------------------------------------
 
 
-def test_the_identity_of_a_program_is_the_digest_of_its_file_wherever_it_lies(tmp_path) -> None:
+def test_the_identity_of_a_program_is_the_digest_of_its_file_wherever_it_lies(tmp_path: Path) -> None:
     path = shell(tmp_path / "here/cooker", "echo 1")
     shell(tmp_path / "there/tool", "echo 1")
     tool = resolve_tool(a_tool("here/cooker"), str(tmp_path))
@@ -100,13 +116,13 @@ def test_the_identity_of_a_program_is_the_digest_of_its_file_wherever_it_lies(tm
     assert resolve_tool(a_tool("here/cooker"), str(tmp_path)).identity != tool.identity
 
 
-def test_the_identity_program_runs_nothing(tmp_path) -> None:
+def test_the_identity_program_runs_nothing(tmp_path: Path) -> None:
     shell(tmp_path / "cooker", f"touch {tmp_path}/ran")
     assert resolve_tool(a_tool("./cooker", version=("-v",)), str(tmp_path)).version_text == ""
     assert not (tmp_path / "ran").exists()
 
 
-def test_the_identity_version_is_what_the_version_command_prints(tmp_path) -> None:
+def test_the_identity_version_is_what_the_version_command_prints(tmp_path: Path) -> None:
     shell(tmp_path / "cooker", '# one build\nprintf "cooker %s\\r\\nbuilt\\n\\n" "$1"')
     tool = a_tool("./cooker", identity="version", version=("4.3",))
     found = resolve_tool(tool, str(tmp_path))
@@ -116,17 +132,17 @@ def test_the_identity_version_is_what_the_version_command_prints(tmp_path) -> No
     assert resolve_tool(tool, str(tmp_path)).identity == found.identity
 
 
-def test_a_version_on_standard_error_is_one_too(tmp_path) -> None:
+def test_a_version_on_standard_error_is_one_too(tmp_path: Path) -> None:
     shell(tmp_path / "cooker", "echo v1 >&2")
     assert resolve_tool(a_tool("./cooker", identity="version"), str(tmp_path)).version_text == "v1"
 
 
-def test_a_version_that_is_not_utf8_is_text_all_the_same(tmp_path) -> None:
+def test_a_version_that_is_not_utf8_is_text_all_the_same(tmp_path: Path) -> None:
     shell(tmp_path / "cooker", r"printf 'v\377\n'")
     assert resolve_tool(a_tool("./cooker", identity="version"), str(tmp_path)).version_text == r"v\xff"
 
 
-def test_a_version_does_not_hang_on_the_surroundings(tmp_path, monkeypatch) -> None:
+def test_a_version_does_not_hang_on_the_surroundings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shell(tmp_path / "cooker", 'echo "$LANG $TZ ${MOOD-none}"')
     monkeypatch.setenv("LANG", "de_DE")
     monkeypatch.setenv("MOOD", "bad")
@@ -135,7 +151,7 @@ def test_a_version_does_not_hang_on_the_surroundings(tmp_path, monkeypatch) -> N
     )
 
 
-def test_the_identity_files_is_the_names_and_bytes_of_files_in_the_project(tmp_path) -> None:
+def test_the_identity_files_is_the_names_and_bytes_of_files_in_the_project(tmp_path: Path) -> None:
     shell(tmp_path / "cooker", "")
     for path in ("src/a.cpp", "src/lib/b.cpp", "src/lib/b.txt", "src/gen/c.cpp"):
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
@@ -153,7 +169,7 @@ def test_the_identity_files_is_the_names_and_bytes_of_files_in_the_project(tmp_p
     assert resolve_tool(tool, str(tmp_path)).identity != found
 
 
-def test_a_pattern_that_matches_nothing_is_an_error_at_the_pattern(tmp_path) -> None:
+def test_a_pattern_that_matches_nothing_is_an_error_at_the_pattern(tmp_path: Path) -> None:
     shell(tmp_path / "cooker", "")
     with pytest.raises(CookError) as caught:
         resolve_tool(a_tool("./cooker", identity="files", files=(pattern("src/*.cpp"),)), str(tmp_path))
@@ -163,7 +179,7 @@ def test_a_pattern_that_matches_nothing_is_an_error_at_the_pattern(tmp_path) -> 
     )
 
 
-def test_a_tool_known_by_its_files_need_not_be_built_until_it_must_run(tmp_path) -> None:
+def test_a_tool_known_by_its_files_need_not_be_built_until_it_must_run(tmp_path: Path) -> None:
     """design.md, section 7: "`.lumpyard/` alone is enough to ship without running a tool"."""
     (tmp_path / "a.cpp").write_text("a")
     tool = a_tool("build/cooker", identity="files", files=(pattern("*.cpp"),))
@@ -177,7 +193,7 @@ def test_a_tool_known_by_its_files_need_not_be_built_until_it_must_run(tmp_path)
 # --- expectations --------------------------------------------------------------------------------
 
 
-def test_a_tool_of_the_expected_version_is_taken(tmp_path) -> None:
+def test_a_tool_of_the_expected_version_is_taken(tmp_path: Path) -> None:
     shell(tmp_path / "cooker", "echo cooker v4.3.2")
     found = resolve_tool(a_tool("./cooker", expect="v4.3", version=("--version",)), str(tmp_path))
     assert found.version_text == "cooker v4.3.2"
@@ -197,12 +213,14 @@ def test_a_tool_of_the_expected_version_is_taken(tmp_path) -> None:
         (":", ("E0621", "tool 'cooker': its version command prints nothing")),
     ],
 )
-def test_another_version_or_none_is_an_error_at_the_tool(tmp_path, text, expected) -> None:
+def test_another_version_or_none_is_an_error_at_the_tool(
+    tmp_path: Path, text: str, expected: tuple[str, str]
+) -> None:
     shell(tmp_path / "cooker", text)
     assert problem_of(a_tool("./cooker", expect="v4.3"), tmp_path) == expected
 
 
-def test_a_version_command_that_hangs_is_ended(tmp_path, monkeypatch) -> None:
+def test_a_version_command_that_hangs_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shell(tmp_path / "cooker", f": {tmp_path}; sleep 600 & sleep 600")
     monkeypatch.setattr("lumpyard.build.tools._VERSION_TIMEOUT", 0.2)
     code, message = problem_of(a_tool("./cooker", expect="v4.3"), tmp_path)
@@ -213,7 +231,7 @@ def test_a_version_command_that_hangs_is_ended(tmp_path, monkeypatch) -> None:
 # --- stamps --------------------------------------------------------------------------------------
 
 
-def test_a_stamp_reads_and_runs_nothing_and_holds_while_the_tool_is_the_same(tmp_path) -> None:
+def test_a_stamp_reads_and_runs_nothing_and_holds_while_the_tool_is_the_same(tmp_path: Path) -> None:
     shell(tmp_path / "cooker", f"touch {tmp_path}/ran; echo v1")
     tool = a_tool("./cooker", identity="version")
     stamp = resolve_tool(tool, str(tmp_path)).stamp
@@ -243,7 +261,9 @@ def test_a_stamp_reads_and_runs_nothing_and_holds_while_the_tool_is_the_same(tmp
         "source renamed",
     ],
 )
-def test_a_stamp_differs_after_a_change(tmp_path, monkeypatch, change) -> None:
+def test_a_stamp_differs_after_a_change(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, change: Callable[[Path], object]
+) -> None:
     shell(tmp_path / "two/cooker", "echo 1")
     (tmp_path / "src").mkdir()
     (tmp_path / "src/a.cpp").write_text("1")

@@ -201,7 +201,7 @@ def _needed(cooking: Cooking, order: Order, scratch: Scratch, staged: Mapping[st
     paths = {name: _staged_path(name, scratch.work, staged) for name in names}
     strange = [name for name, path in paths.items() if path not in staged and path not in own]
     if strange:
-        message = f"the depfile of tool {order.tool!r} names {_plain(strange[0])!r}, which was not staged"
+        message = f"the depfile of tool {order.tool!r} names {strange[0]!r}, which was not staged"
         raise cooking.failure("E0608", message, "add a pattern for it to `inputs`")
     return {path for path in paths.values() if path in staged}
 
@@ -214,10 +214,6 @@ def _staged_path(name: str, work: str, staged: Mapping[str, bytes]) -> str:
         if path in staged:
             break
     return path
-
-
-def _plain(text: str) -> str:
-    return text.encode("utf-8", "surrogatepass").decode("utf-8", "backslashreplace")
 
 
 def _note_staged(

@@ -178,7 +178,8 @@ def _end_strays(marker: str) -> None:
         return
     wanted = b"TMPDIR=" + native(marker)
     for _ in range(_ROUNDS):
-        if not any([_end_stray(name, wanted) for name in os.listdir("/proc") if name.isdigit()]):
+        ended = [_end_stray(name, wanted) for name in os.listdir("/proc") if name.isdigit()]
+        if not any(ended):
             break
 
 
