@@ -7,6 +7,7 @@ from tests.builders.plans import a_plan, problems_of, warnings_of
 from tests.builders.tree import MemoryTree
 
 from lumpyard.manifest.model import Mount
+from lumpyard.plan.listing import MOST_GUESSES
 
 OPTIONAL = "`optional: true` on the set lets its patterns match nothing"
 
@@ -244,3 +245,10 @@ def test_the_problems_of_all_sets_and_archives_come_at_once_and_those_of_a_share
         "assets.yaml:32:12: error[E0203]: no file matches '*.b'",
         "assets.yaml:52:12: error[E0203]: no file matches '*.c'",
     ]
+
+
+def test_of_thousands_of_files_that_are_gone_each_is_named_and_the_first_have_hints() -> None:
+    files = [f"art/{number:04}.png" for number in range(2000)]
+    problems = problems_of(a_manifest(a_set("s", files)), MemoryTree("arts/x"))
+    assert len(problems) == len(files)
+    assert sum("did you mean 'arts'?" in problem for problem in problems) == MOST_GUESSES

