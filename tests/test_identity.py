@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from blake3 import blake3
 from hypothesis import given
 from hypothesis import strategies as st
 
 from lumpyard.archives.identity import content_id
+
+if TYPE_CHECKING:
+    from random import Random
 
 DOCUMENT = Path(__file__).parent.parent / "docs" / "content-id.md"
 LUMPS = [
@@ -59,8 +61,8 @@ def test_names_are_not_run_together() -> None:
 
 
 def test_the_message_is_what_the_design_says() -> None:
-    """ "per lump: u32 length of the name, the name, the fourcc's four bytes, u16 schema version, u64 raw size,
-    BLAKE3-256 of the raw bytes; integers little-endian; the whole preceded by the ASCII bytes
+    """ "per lump: u32 length of the name, the name, the fourcc's four bytes, u16 schema version,
+    u64 raw size, BLAKE3-256 of the raw bytes; integers little-endian; the whole preceded by the ASCII bytes
     `lumpyard content id 1` and a NUL".
     """
     message = (
