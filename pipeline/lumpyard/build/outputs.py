@@ -5,11 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from lumpyard import disk
-from lumpyard.build.archive import BuildFailedError, Tally, precook, write
+from lumpyard.build.archive import BuildFailedError, Tally, Written, precook, write
 from lumpyard.build.checking import check_new, find_damage
 from lumpyard.build.explain import explain
 from lumpyard.build.record import Record, save_record
+from lumpyard.build.reports import ARCHIVES, write_archives_json
+from lumpyard.build.shipping import hold_against_lock, ledger_of, why_lock_differs, write_lock
 from lumpyard.errors import DiskError
+from lumpyard.hashing import digest
 
 if TYPE_CHECKING:
     from lumpyard.build.progress import Progress
@@ -31,28 +34,62 @@ class Outcome(NamedTuple):
 def write_outputs(session: Session, task: str, progress: Progress) -> Outcome:
     """Bring an archive to where its plan wants it; it is left alone where it is so already."""
     tally = Tally(progress, task, session.world)
+    ship = session.profile == "ship"
     try:
         record = session.record
-        if record is None or session.inputs() != record.inputs or find_damage(session.project, record):
+        changed = record is None or session.inputs() != record.inputs or bool(find_damage(session.project, record))
+        if changed or record is None:
             record = _build(session, tally, task, progress)
-            changed = True
-        else:
-            changed = False
+        elif ship:
+            record = _ship_along(session, record, progress)
     except BuildFailedError:
         session.keep_fingerprints()  # what could be read need not be read again
         raise
+    session.record = record
+    if ship:
+        write_lock(session, record)
+    else:
+        write_archives_json(session.project)
     return Outcome(session.path, changed, record, len(record.rows), tally.cooked, tally.encoded, tally.copied)
 
 
 def why_stale(session: Session) -> tuple[str, ...]:
     """What makes an archive out of date, by contents; () when nothing does. Sources must have been looked at."""
-    record = session.record
+    record, project = session.record, session.project
     if record is None:
         return ("never built",)
     if session.inputs() != record.inputs:
         return explain(session.plan, session.look(read=False), record)
-    damage = find_damage(session.project, record)
-    return (damage,) if damage else ()
+    found = [find_damage(project, record)]
+    if session.profile == "ship":
+        found += [_symbols_damage(session, record), why_lock_differs(session, record)]
+    elif not disk.is_there(project.real(ARCHIVES)):
+        found.append(f"{ARCHIVES} is not there")
+    return tuple(filter(None, found))
+
+
+def _symbols_damage(session: Session, record: Record) -> str:
+    path = session.project.symbols(session.id)
+    data = disk.read_if_there(session.project.real(path))
+    if data is None:
+        return f"{path} is not there"
+    return "" if digest(data).hex() == record.ledger else f"{path} was changed by something else"
+
+
+def _ship_along(session: Session, record: Record, progress: Progress) -> Record:
+    """All that goes with an archive which itself is as it should be."""
+    ledger = ledger_of(session, record)
+    record = record._replace(ledger=digest(ledger).hex(), stat=_stat_now(session, record))
+    hold_against_lock(session, record, progress)
+    disk.write_if_changed(session.project.real(session.project.symbols(session.id)), ledger)
+    save_record(session.project.record_path(session.id, session.profile), record)
+    return record
+
+
+def _stat_now(session: Session, record: Record) -> tuple[int, int, int, int]:
+    """The stat of an archive whose bytes were found whole, so that the next look need not read it."""
+    stat = disk.stat_file(session.project.real(record.path))
+    return record.stat if stat is None else tuple(stat)
 
 
 def _build(session: Session, tally: Tally, task: str, progress: Progress) -> Record:
@@ -81,19 +118,35 @@ def _write(session: Session, tally: Tally, task: str, progress: Progress) -> Rec
         damage = check_new(file, written, whole=ship)
         if damage:
             raise _DamagedError(f"{session.path}: {damage}")
-        stat = file.commit(durable=ship)
-    record = Record(
+        record = _record_of(session, written)
+        if ship:
+            record = _write_along(session, record, file, progress)
+        record = record._replace(stat=tuple(file.commit(durable=ship)))
+    save_record(session.project.record_path(session.id, session.profile), record)
+    return record
+
+
+def _write_along(session: Session, record: Record, file: disk.NewFile, progress: Progress) -> Record:
+    """What must be there, or be agreed to, before a shipped archive takes its final name."""
+    ledger = ledger_of(session, record)
+    record = record._replace(ledger=digest(ledger).hex())
+    hold_against_lock(session, record, progress)
+    file.sync()
+    disk.write_file(session.project.real(session.project.symbols(session.id)), ledger)
+    return record
+
+
+def _record_of(session: Session, written: Written) -> Record:
+    return Record(
         session.path,
-        tuple(stat),
-        maker.encoder,
+        (written.size, 0, 0, 0),
+        session.maker.encoder,
         written.archive_hash,
         written.content_id,
         written.seed,
-        plan.alignment,
+        session.plan.alignment,
         written.inputs,
         written.sets,
         "",
         written.rows,
     )
-    save_record(session.project.record_path(session.id, session.profile), record)
-    return record

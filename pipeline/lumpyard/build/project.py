@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from lumpyard import disk
 from lumpyard.build.fingerprints import Fingerprints
+from lumpyard.build.reports import ShipReport
 from lumpyard.build.tree import ScannedTree
 from lumpyard.errors import DiskError
 from lumpyard.manifest import load_manifest
@@ -51,6 +52,8 @@ class Project:
         self.warn: Callable[[str], None] = lambda text: None
         self.store = Store(self.environ.get("LUMPYARD_STORE") or self.own("store"), lambda text: self.warn(text))
         self.guard = threading.RLock()  # over the rules and the fingerprints
+        self.shipped: set[str] = set()  # archives that this process has shipped, or found shipped
+        self.ship_report = ShipReport()
         self._rules: RuleTable | None = None
 
     def real(self, path: str) -> str:

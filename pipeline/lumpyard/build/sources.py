@@ -205,6 +205,8 @@ def _call(cooking: Cooking) -> list[Product]:
     except (DiskError, RuleError):
         raise  # the world's, not the rule's: with their own exit status
     except ProblemsError as error:
+        if error.exit_status != CookError.exit_status:
+            raise
         cooking.problems.extend(error.problems)
     except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever a rule does, the build goes on and says it
         path = cooking.lump.sources[0]

@@ -173,14 +173,14 @@ def _check(cooking: Cooking, order: Order, scratch: Scratch, finished: Finished)
     ]  # fmt: skip
     if faults:
         said = _said(finished, scratch)
-        raise cooking.failure("E0606", "\n  ".join([f"tool {order.tool!r} {' and '.join(faults)}", *said]))
+        raise cooking.failure("E0606", "\n".join([f"tool {order.tool!r} {' and '.join(faults)}", *said]))
 
 
 def _said(finished: Finished, scratch: Scratch) -> list[str]:
     """The last lines of what a tool said on standard error, or else on standard output, as plain text."""
     stream = finished.err if finished.err.strip() else finished.out
     text = stream.decode("utf-8", "backslashreplace").replace(f"{scratch.work}/", "")
-    lines = [_COLOURS.sub("", line.rstrip()).rpartition("\r")[2] for line in text.split("\n")]
+    lines = [_COLOURS.sub("", line.rstrip()).rpartition("\r")[2].expandtabs(4) for line in text.split("\n")]
     lines = [line[:_LINE_LIMIT] for line in lines if line]
     return ["…", *lines[-_LINES:]] if len(lines) > _LINES else lines
 

@@ -31,6 +31,7 @@ class BuildState(NamedTuple):
     folders: dict[str, bytes]  # ScannedTree.snapshot
     outputs: Stats  # what was written
     environment: dict[str, str]  # variables that decide the result
+    block: str  # of a shipped archive: digest of its block in archives.lock, as it should be
 
     @property
     def distributions(self) -> tuple[str, ...]:

@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from lumpyard import disk
 from lumpyard.build.outputs import why_stale, write_outputs
+from lumpyard.build.record import load_record
+from lumpyard.build.reports import ARCHIVES
+from lumpyard.build.shipping import load_lock
 from lumpyard.build.state import (
     BuildState,
     load_build_state,
@@ -18,6 +21,7 @@ from lumpyard.build.state import (
 )
 from lumpyard.build.tree import RACY, folder_digest
 from lumpyard.errors import Error
+from lumpyard.hashing import digest
 
 if TYPE_CHECKING:
     from lumpyard.build.progress import Progress
@@ -66,14 +70,16 @@ class ArchiveTask:
             self.reasons = ("never built",)
         elif stamp != state.stamp:
             self.reasons = ("forgotten, or the last run was cut short",)
-        elif self._looks_unchanged(state):
-            self.reasons = ()
         else:
+            self.reasons = ()
             try:
-                self._look_closer(state)
+                if not self._looks_unchanged(state):
+                    self._look_closer(state)
             except Error as error:
                 self._drop_session()
                 self.reasons = (str(error).partition("\n")[0],)
+        if self.profile == "ship":
+            self._note_shipped()
         return not self.reasons
 
     def build(self, progress: Progress) -> Result:
@@ -81,6 +87,28 @@ class ArchiveTask:
 
         Raises errors.Error; nothing that was there before is then lost or half replaced.
         """
+        report, ship = self.project.ship_report, self.profile == "ship"
+        try:
+            result = self._build(progress)
+        except Exception as error:
+            if ship:
+                report.fail(error)
+                report.write(self.project.root)
+            raise
+        if ship:
+            report.add(self.id, result.record, changed=result.changed, reasons=self.reasons)
+            report.write(self.project.root)
+        return result
+
+    def _note_shipped(self) -> None:
+        """Know of it for archives.lock and build/ship.json."""
+        self.project.shipped.add(self.id)
+        if not self.reasons:
+            record = load_record(self.project.record_path(self.id, self.profile))
+            if record is not None:
+                self.project.ship_report.add(self.id, record, changed=False, reasons=())
+
+    def _build(self, progress: Progress) -> Result:
         with self.project.locked(f"lumpyard {self.name}", self.project.warn) as waited:
             if waited:
                 self._drop_session()
@@ -123,6 +151,10 @@ class ArchiveTask:
             return False
         if stats_of(project, [path for path, _ in state.outputs]) != state.outputs:
             return False
+        if self.profile == "ship" and self._block_digest() != state.block:
+            return False
+        if self.profile == "pack" and not disk.is_there(project.real(ARCHIVES)):
+            return False
         if state.tools and not self._tools_unchanged(state):
             return False
         tree = project.tree()
@@ -148,6 +180,14 @@ class ArchiveTask:
             self._save(session, state.stamp)
             self._drop_session()
 
+    def _block_digest(self) -> str:
+        """What archives.lock says of a shipped archive, and of those that are gone; "" for the others."""
+        if self.profile != "ship":
+            return ""
+        lock = load_lock(self.project)
+        gone = sorted(set(lock.archives) - set(self.project.manifest.archives))
+        return digest(repr((lock.archives.get(self.id), gone)).encode()).hex()
+
     def _environment(self) -> dict[str, str]:
         return {name: self.project.environ.get(name, "") for name in ENVIRONMENT}
 
@@ -164,6 +204,7 @@ class ArchiveTask:
                 session.snapshot(),
                 stats_of(project, session.output_paths()),
                 self._environment(),
+                self._block_digest(),
             ),
         )
         session.keep_fingerprints()

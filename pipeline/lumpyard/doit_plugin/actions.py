@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any
 from doit.exceptions import TaskFailed
 
 from lumpyard.build.project import Project
+from lumpyard.build.reports import ShipReport
 from lumpyard.build.task import ArchiveTask
 from lumpyard.console.problems import render_problems
 from lumpyard.doit_plugin.progress import get_progress
-from lumpyard.errors import Error, ProblemsError
+from lumpyard.errors import DiskError, Error, ProblemsError
 
 if TYPE_CHECKING:
     from lumpyard.build.task import Result
@@ -92,10 +93,27 @@ def verify(manifest: str, archive_id: str) -> bool | TaskFailed:
     return True
 
 
-def refuse(text: str, status: int) -> TaskFailed:
-    """The action of tasks whose manifest has problems."""
-    statuses.append(status)
-    return TaskFailed(text)
+def refuse(error: Error, report_root: str | None) -> TaskFailed:
+    """The action of tasks whose manifest has problems; `report_root` is where a failed ship is reported."""
+    if report_root is not None:
+        report = ShipReport()
+        report.fail(error)
+        _write_report(report, report_root)
+    return failed(error)
+
+
+def finish_run() -> None:
+    """Say in build/ship.json what the ship tasks of this run came to, also those that had nothing to do."""
+    for project in _projects.values():
+        if project.shipped:
+            _write_report(project.ship_report, project.root)
+
+
+def _write_report(report: ShipReport, root: str) -> None:
+    try:
+        report.write(root)
+    except DiskError as error:
+        print(f"lumpyard: error: {error}", file=sys.stderr)  # noqa: T201 - the tasks themselves are done
 
 
 def failed(error: Exception) -> TaskFailed:

@@ -33,6 +33,13 @@ class Reporter(ConsoleReporter):  # type: ignore[misc]
         if not task.name.startswith(OWN_TASKS):
             super().execute_task(task)
 
+    def complete_run(self) -> None:
+        """The run is over."""
+        super().complete_run()
+        from lumpyard.doit_plugin.actions import finish_run  # noqa: PLC0415 - loaded by now where there is anything to say
+
+        finish_run()
+
     def _write_failure(self, result: dict[str, Any], write_exception: bool = True) -> None:
         task = result["task"]
         if task.name.partition(":")[0] + ":" in OWN_TASKS:

@@ -36,7 +36,7 @@ def asset_tasks(manifest: str = "assets.yaml") -> dict[str, Any]:
         prepare_database(database)
         project = Project(manifest)
     except Error as error:
-        creators = _failing(actions.error_text(error), error.exit_status)
+        creators = _failing(error, root)
     else:
         actions.keep_project(manifest, project)
         creators = _working(manifest, project)
@@ -71,12 +71,13 @@ def _working(manifest: str, project: Project) -> dict[str, Callable[[], Tasks]]:
     return {"task_pack": task_pack, "task_ship": task_ship, "task_verify": task_verify}
 
 
-def _failing(text: str, status: int) -> dict[str, Callable[[], dict[str, Any]]]:
+def _failing(error: Error, root: str) -> dict[str, Callable[[], dict[str, Any]]]:
     """The same tasks where the manifest has problems."""
     from lumpyard.doit_plugin.actions import refuse  # noqa: PLC0415 - see asset_tasks
 
     def task(name: str) -> dict[str, Any]:
-        return {"doc": _DOCS[name], "actions": [(refuse, [text, status])], "uptodate": [False], **_QUIET}
+        report_root = root if name == "ship" else None
+        return {"doc": _DOCS[name], "actions": [(refuse, [error, report_root])], "uptodate": [False], **_QUIET}
 
     def task_pack() -> dict[str, Any]:
         return task("pack")

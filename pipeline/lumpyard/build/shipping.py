@@ -1,0 +1,147 @@
+"""What goes with a shipped archive: its symbols, its block in archives.lock, and what LUMPYARD_LOCK makes of a difference."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lumpyard import __version__, disk
+from lumpyard.errors import DiskError, LockDiffersError, MalformedError, Place, Problem, UnsupportedError, UsageError
+from lumpyard.hashing import digest, name_keys
+from lumpyard.ledger import LedgerLump, parse_ledger, render_ledger
+from lumpyard.lock import (
+    Block,
+    Inputs,
+    Lock,
+    compare_block,
+    drop_blocks,
+    explain_differences,
+    fails_check,
+    merge_block,
+    parse_lock,
+    render_lock,
+)
+
+if TYPE_CHECKING:
+    from lumpyard.build.progress import Progress
+    from lumpyard.build.project import Project
+    from lumpyard.build.record import Record
+    from lumpyard.build.session import Session
+
+LOCK = "archives.lock"
+MODES = ("write", "report", "check")
+_SHOWN = 5  # lumps named where a lock differs
+
+
+def lock_mode(project: Project) -> str:
+    """What LUMPYARD_LOCK says; UsageError where it says something else."""
+    mode = project.environ.get("LUMPYARD_LOCK") or "write"
+    if mode not in MODES:
+        raise UsageError(f"LUMPYARD_LOCK is {mode!r}; it takes write, report or check")
+    return mode
+
+
+def load_lock(project: Project) -> Lock:
+    """The project's archives.lock, or an empty one; ProblemsError where it is not one."""
+    data = disk.read_if_there(project.real(LOCK))
+    return Lock() if data is None else parse_lock(data, LOCK)
+
+
+def ledger_of(session: Session, record: Record) -> bytes:
+    """The `.ewsym` of an archive."""
+    rows = record.rows
+    keys = name_keys([name.encode("utf-8", "surrogateescape") for name in rows.names], record.seed)
+    header = {
+        "archive": session.id,
+        "archive-hash": f"{record.archive_hash:016x}",
+        "content-id": record.content_id,
+        "format": session.plan.format,
+        "seed": str(record.seed),
+        "alignment": str(record.alignment),
+        "lumpyard": __version__,
+        "codec": record.encoder,
+        "manifest": session.project.manifest.digest,
+    }
+    columns = (
+        keys, rows.names, rows.fourccs, rows.schemas, rows.flags, rows.offsets, rows.stored_sizes, rows.raw_sizes,
+        rows.content_hashes, rows.raw_digests, rows.cook_digests, rows.set_ids, map("\n".join, rows.sources),
+    )  # fmt: skip
+    return render_ledger(header, list(map(LedgerLump._make, zip(*columns, strict=True))))
+
+
+def block_of(session: Session, record: Record) -> Block:
+    """What archives.lock says of an archive."""
+    rows = record.rows
+    recipes = {lump.recipe.rule.kind: lump.recipe.rule_digest for lump in session.plan.lumps}
+    tools = {tool_id: tool.identity for tool_id, tool in session.tools.items()}
+    return Block(
+        format=session.plan.format,
+        archive_hash=f"{record.archive_hash:016x}",
+        content_id=record.content_id,
+        lumps=len(rows),
+        raw_size=sum(rows.raw_sizes),
+        stored_size=sum(rows.stored_sizes),
+        size=record.stat[0],
+        seed=record.seed,
+        alignment=record.alignment,
+        sets=record.sets,
+        inputs=Inputs(
+            manifest=session.project.manifest.digest,
+            rules=recipes,
+            tools={tool_id: digest(identity.encode()).hex() for tool_id, identity in tools.items()},
+            codec=record.encoder,
+        ),
+        ledger=record.ledger,
+    )
+
+
+def hold_against_lock(session: Session, record: Record, progress: Progress) -> None:
+    """Before anything is written below dist/: what LUMPYARD_LOCK wants to know. LockDiffersError under `check`."""
+    project, mode = session.project, lock_mode(session.project)
+    locked = load_lock(project).archives.get(session.id)  # also under `write`: a broken lock stops the ship
+    if mode == "write":
+        return
+    differences = compare_block(locked, block_of(session, record))
+    if not differences or (mode == "check" and not fails_check(differences)):
+        return
+    text = explain_differences(session.id, differences) + _lumps_that_differ(session, record, locked)
+    if mode == "check":
+        raise LockDiffersError(f"{LOCK} differs: {text}")
+    progress.warn(Problem(Place(LOCK), "W0501", text))
+
+
+def _lumps_that_differ(session: Session, record: Record, locked: Block | None) -> str:
+    """The lumps, where the ledger of the locked release is at hand; "" where it is not."""
+    path = session.project.real(session.project.symbols(session.id))
+    try:
+        data = disk.read_if_there(path)
+        if locked is None or data is None or digest(data).hex() != locked.ledger:
+            return ""
+        old = {lump.name: (lump.raw_digest, lump.fourcc, lump.schema, lump.content_hash) for lump in parse_ledger(data, path).lumps}
+    except (DiskError, MalformedError, UnsupportedError):
+        return ""
+    rows = record.rows
+    new = dict(zip(rows.names, zip(rows.raw_digests, rows.fourccs, rows.schemas, rows.content_hashes, strict=True), strict=True))
+    differ = sorted(name for name in {*old, *new} if old.get(name) != new.get(name))
+    more = f" and {len(differ) - _SHOWN} more" if len(differ) > _SHOWN else ""
+    return f"; lumps: {', '.join(differ[:_SHOWN])}{more}" if differ else ""
+
+
+def write_lock(session: Session, record: Record) -> None:
+    """Put the archive's block into archives.lock, where that is wanted and changes anything."""
+    project = session.project
+    if lock_mode(project) != "write":
+        return
+    with project.guard:
+        lock = merge_block(load_lock(project), session.id, block_of(session, record))
+        if project.shipped.issuperset(project.manifest.archives):  # a full ship
+            lock = drop_blocks(lock, project.manifest.archives)
+        disk.write_if_changed(project.real(LOCK), render_lock(lock))
+
+
+def why_lock_differs(session: Session, record: Record) -> str:
+    """What must be done about archives.lock, or ""."""
+    lock = load_lock(session.project)
+    if compare_block(lock.archives.get(session.id), block_of(session, record)):
+        return f"{LOCK} has another {session.id}" if session.id in lock.archives else f"{LOCK} has no {session.id}"
+    gone = sorted(set(lock.archives) - set(session.project.manifest.archives))
+    return f"{LOCK} still has {', '.join(gone)}" if gone else ""
