@@ -1,4 +1,4 @@
-"""Far offsets, great sizes and absurd counts, as sparse files: 64-bit sums are exact, nothing is read in vain."""
+"""Far offsets, great sizes and absurd counts, as sparse files: sums are exact, nothing is read in vain."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from lumpyard.archives.ewad.layout import head_size, order_names, place
 from lumpyard.archives.ewad.reader import view
 from lumpyard.archives.ewad.verify import load, verify
 from lumpyard.archives.ewad.writer import encode_head
-from lumpyard.errors import ArchiveError, MalformedError, UnsupportedError
+from lumpyard.errors import MalformedError, UnsupportedError
 from lumpyard.hashing import content_hash
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def written(sizes: dict[bytes, int], alignment: int) -> tuple[int, dict[str, byt
 
 @contextmanager
 def anonymous(size: int, head: bytes) -> Iterator[mmap.mmap]:
-    """The same without a file: all holes of private memory are one page of zeros, which costs nothing to read."""
+    """The same without a file: all holes of private memory are one page of zeros, free to read."""
     mapped = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
     mapped[: len(head)] = head
     yield mapped
@@ -108,8 +108,8 @@ def test_a_lump_over_four_gibibytes_is_verified() -> None:
 
 
 @pytest.mark.parametrize(("size", "error"), [(2**32 - 1, MalformedError), (2**32, UnsupportedError)])
-def test_only_a_lump_above_the_last_32_bit_size_is_not_loaded(size: int, error: type[ArchiveError]) -> None:
-    """ "A lump larger than UINT32_MAX": a smaller one goes on to the next check, here a wrong content hash."""
+def test_only_a_lump_above_the_last_u32_is_refused(size: int, error: type[Exception]) -> None:
+    """ "A lump larger than UINT32_MAX": a smaller one goes on to the next check, its content hash."""
     head = ewad.with_entry(ewad.build([Written(b"a")]), 0, stored_size=size, raw_size=size)
     with anonymous(5 * GIB, head) as data, pytest.raises(error):
         load(data)
