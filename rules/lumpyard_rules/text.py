@@ -1,7 +1,7 @@
 """Rule `text`: text files that are the same bytes whichever editor or Git setting wrote them.
 
-Only formats that are UTF-8 by their definition or by custom have their suffix here; XML, HTML, subtitles and others may
-say another encoding inside, and go to `raw` unless the manifest says `rule: text`.
+Only formats that are UTF-8 by their definition or by custom have their suffix here; XML, HTML, subtitles and
+others may say another encoding inside, and go to `raw` unless the manifest says `rule: text`.
 """
 
 from __future__ import annotations
@@ -30,13 +30,15 @@ class TextOptions:
         default="lf", metadata={"doc": "what every LF, CR LF or lone CR becomes"}
     )
     final_newline: bool = field(
-        default=False, metadata={"doc": "add a newline at the end of a text that has none; an empty one stays empty"}
+        default=False,
+        metadata={"doc": "add a newline at the end of a text that has none; an empty one stays empty"},
     )
     bom: Literal["strip", "keep", "refuse"] = field(
         default="strip", metadata={"doc": "what happens to a byte order mark at the start"}
     )
     encoding: Literal["utf-8", "ascii", "any"] = field(
-        default="utf-8", metadata={"doc": "what the bytes must be; `any` checks nothing, for code pages of old games"}
+        default="utf-8",
+        metadata={"doc": "what the bytes must be; `any` checks nothing, for code pages of old games"},
     )
 
 
@@ -68,7 +70,9 @@ def _check_characters(source: Source, options: TextOptions) -> None:
         if at is not None:
             line, column = place_of(data, at)
             character = data[at:].decode("utf-8")[0]
-            source.problem(f"{character!a} is not ASCII", line=line, column=column, hint="or say `encoding: utf-8`")
+            source.problem(
+                f"{character!a} is not ASCII", line=line, column=column, hint="or say `encoding: utf-8`"
+            )
     if b"\0" in data:
         line, column = place_of(data, data.index(b"\0"))
         hint = "if it is UTF-16, save it as UTF-8; if it is no text, say `rule: raw`"
@@ -77,7 +81,9 @@ def _check_characters(source: Source, options: TextOptions) -> None:
 
 def _with_newlines(data: bytes, options: TextOptions) -> bytes:
     """A text, without byte order mark, with the newlines that the options ask for."""
-    newline = b"\r\n" if options.newline == "crlf" or (options.newline == "keep" and b"\r\n" in data) else b"\n"
+    newline = (
+        b"\r\n" if options.newline == "crlf" or (options.newline == "keep" and b"\r\n" in data) else b"\n"
+    )
     if options.newline != "keep":
         data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n").replace(b"\n", newline)
     if options.final_newline and data and not data.endswith((b"\n", b"\r")):

@@ -18,6 +18,7 @@ def png_header(
     height: int = 4,
     depth: int = 8,
     colour: int = 2,
+    *,
     compression: int = 0,
     filtering: int = 0,
     interlace: int = 0,
@@ -173,7 +174,7 @@ def ktx2(
     common: bytes = b"",
     level_size: int = 64,
 ) -> bytes:
-    """A KTX2 texture of format 37 (R8G8B8A8_UNORM); the smallest level comes first, as the specification wants."""
+    """A KTX2 texture of format 37 (R8G8B8A8_UNORM); the smallest level comes first, as it should."""
     stored = max(1, levels)
     descriptor = pack("<IHHHHBBBBBBBBBBBBBBBB", 44, 0, 0, 2, 40, *[0] * 16) + bytes(16)
     start = 80 + 24 * stored

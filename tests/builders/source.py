@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lumpyard.errors import CookError, Place, Problem
-from lumpyard.rule import Product, Rule
+from lumpyard.rule import Product
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from lumpyard.rule import Rule
 
 
 class Reported(NamedTuple):

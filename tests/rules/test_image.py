@@ -1,4 +1,4 @@
-"""Rule `image`: whatever the bytes, an answer and never an exception; valid files pass, each with its bytes."""
+"""Rule `image`: whatever the bytes, an answer, never an exception; valid files pass with their bytes."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.builders import images as make
+from tests.builders.source import FakeSource, cooked
 
 from lumpyard_rules.image import RULE
 from lumpyard_rules.image.surfaces import dxgi_packing, fourcc_packing, level_size
-from tests.builders import images as make
-from tests.builders.source import FakeSource, cooked
 
 VALID: dict[str, bytes] = {
     "rgb.png": make.png(),
@@ -71,7 +71,7 @@ def test_a_valid_picture_passes_unchanged(name: str) -> None:
 
 @pytest.mark.parametrize("name", VALID)
 def test_a_truncated_picture_is_refused_at_every_length(name: str) -> None:
-    # What a footer, a volume's padding or a JPEG's tail holds is not needed, so the last bytes of some may go.
+    # A TGA is whole without its footer and what only the footer names.
     whole = VALID[name]
     optional = 495 + 26 if name == "extension.tga" else 26 if name == "footer.tga" else 0
     for end in range(len(whole) - optional):
@@ -80,11 +80,12 @@ def test_a_truncated_picture_is_refused_at_every_length(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", VALID)
-@given(at=st.integers(min_value=0), value=st.integers(0, 255))
-def test_a_changed_byte_gives_an_answer(name: str, at: int, value: int) -> None:
-    data = bytearray(VALID[name])
-    data[at % len(data)] = value
-    cooked(RULE, name, bytes(data), max_size=64, power_of_two=True, square=True)
+def test_a_flipped_byte_gives_an_answer_wherever_it_is(name: str) -> None:
+    for at in range(min(len(VALID[name]), 500)):
+        for flip in (0x01, 0x80, 0xFF):
+            data = bytearray(VALID[name])
+            data[at] ^= flip
+            cooked(RULE, name, bytes(data), max_size=64, power_of_two=True, square=True)
 
 
 @given(
@@ -281,7 +282,7 @@ def test_gathered_pictures_are_refused() -> None:
 
 
 def test_surface_sizes_are_those_that_microsoft_documents() -> None:
-    """Programming Guide for DDS: blocks are max(1, (width + 3) / 4) by as many rows; others (width * bits + 7) / 8."""
+    """Programming Guide for DDS: max(1, (width + 3) / 4) blocks a row; else (width * bits + 7) / 8 bytes."""
     sizes = {71: 8, 74: 16, 77: 16, 80: 8, 83: 16, 95: 16, 98: 16}  # BC1 to BC7
     for number, block in sizes.items():
         packing = dxgi_packing(number)

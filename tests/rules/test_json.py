@@ -1,4 +1,4 @@
-"""Rule `json`: RFC 8259 to the letter, whatever the bytes; what passes keeps its numbers, strings and order."""
+"""Rule `json`: RFC 8259 to the letter; what passes keeps its numbers, strings and order."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.builders.source import FakeSource, cooked
 
 from lumpyard_rules.json import MOST_FAULTS, RULE
 from lumpyard_rules.json.quick import is_plainly_valid
 from lumpyard_rules.json.strict import parse
-from tests.builders.source import FakeSource, cooked
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
@@ -175,7 +175,7 @@ def test_repeated_keys_are_counted_where_they_are_too_many() -> None:
 
 
 def test_half_a_character_is_a_warning() -> None:
-    r"""RFC 8259, section 8.2: `"\uDEAD"` is allowed by the grammar; what software makes of it is unpredictable."""
+    r"""RFC 8259, section 8.2: the grammar allows `"\uDEAD"`; what software makes of it is unpredictable."""
     source, data = run(r'["\uDEAD", "\ud83d\ude00", "\\ud800", "\ud800\ud800"]')
     assert source.errors == []
     assert [(report.column, report.message[:6]) for report in source.reported] == [

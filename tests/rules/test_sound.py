@@ -1,4 +1,4 @@
-"""Rule `sound`: whatever the bytes, an answer and never an exception; valid files pass, each with its bytes."""
+"""Rule `sound`: whatever the bytes, an answer, never an exception; valid files pass with their bytes."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.builders import sounds as make
+from tests.builders.source import FakeSource, cooked
 
 from lumpyard_rules.sound import RULE
 from lumpyard_rules.sound.flac import check_flac
 from lumpyard_rules.sound.ogg import check_ogg
 from lumpyard_rules.sound.wav import check_wav
-from tests.builders import sounds as make
-from tests.builders.source import FakeSource, cooked
 
 VORBIS, OPUS = make.vorbis_ident(), make.opus_ident()
 SKELETON = make.ogg_page([b"fishead\0" + bytes(56)], flags=2, serial=1)
@@ -62,7 +62,7 @@ def test_a_truncated_wav_is_refused_at_every_length(name: str) -> None:
 
 @pytest.mark.parametrize("name", [name for name in VALID if name.endswith((".ogg", ".opus"))])
 def test_a_truncated_ogg_is_refused_or_told_at_every_length(name: str) -> None:
-    """Cut between two pages it is a shorter valid file; that its last page doesn't end the stream is a warning."""
+    """Cut between pages it is a shorter valid file; only a warning says that its stream does not end."""
     whole = VALID[name]
     for end in range(len(whole)):
         source, _ = cooked(RULE, name, whole[:end])
@@ -80,11 +80,12 @@ def test_a_flac_is_refused_when_cut_before_its_first_frame(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", VALID)
-@given(at=st.integers(min_value=0), value=st.integers(0, 255))
-def test_a_changed_byte_gives_an_answer(name: str, at: int, value: int) -> None:
-    data = bytearray(VALID[name])
-    data[at % min(len(data), 400)] = value
-    cooked(RULE, name, bytes(data), rates=(44100,), channels=(1,), max_seconds=1.0)
+def test_a_flipped_byte_gives_an_answer_wherever_it_is(name: str) -> None:
+    for at in range(min(len(VALID[name]), 500)):
+        for flip in (0x01, 0x80, 0xFF):
+            data = bytearray(VALID[name])
+            data[at] ^= flip
+            cooked(RULE, name, bytes(data), rates=(44100,), channels=(1,), max_seconds=1.0)
 
 
 @given(

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.builders.source import FakeSource, cooked
 
 from lumpyard_rules.text import RULE
-from tests.builders.source import FakeSource, cooked
 
 OPTIONS = st.fixed_dictionaries(
     {

@@ -102,9 +102,8 @@ class _Search:
         if found is None:
             self.absent.add(name)
             return None
-        parent = name.rpartition(".")[0]
-        if parent and parent not in self.closure.modules:
-            self.closure.modules[parent] = Module(parent)
+        for parent in list(_with_parents(name))[:-1]:
+            self.closure.modules.setdefault(parent, Module(parent))
         self.closure.modules[name] = found
         self.follow(found)
         return found

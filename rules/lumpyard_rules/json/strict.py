@@ -135,7 +135,7 @@ class _Parser:
         return False
 
     def after_value(self) -> bool:
-        """Read what follows a value in the innermost list or object, its end or a comma; whether a value follows."""
+        """Read what follows a value in a list or object, its end or a comma; whether a value follows."""
         self.skip()
         start, keys = self.open[-1]
         close = "]" if keys is None else "}"

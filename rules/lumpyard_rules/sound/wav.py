@@ -57,7 +57,7 @@ def check_wav(data: bytes) -> Clip:
 
 def _riff_end(data: bytes) -> int:
     """The offset behind the last chunk by the RIFF size."""
-    (size,) = unpack_from("<I", data, 4)
+    size = int.from_bytes(data[4:8], "little")
     found = len(data) - 8
     unfilled = f"the RIFF size is {size}, as programs leave it that write to a pipe; save the file again"
     need(size not in _UNFILLED_SIZES, unfilled)
@@ -70,8 +70,8 @@ def _riff_end(data: bytes) -> int:
 def _chunks(data: bytes, end: int) -> tuple[dict[bytes, tuple[int, int]], int]:
     """Offset and size of the data of each chunk, by type, in order, and the offset behind the last.
 
-    Of chunks that may repeat it is the last of a type. A chunk that begins before the end by the RIFF size may
-    reach behind it, as MATLAB writes extensible formats.
+    Of chunks that may repeat it is the last of a type. A chunk that begins before the end by the RIFF size
+    may reach behind it: MATLAB writes extensible formats so.
     """
     chunks: dict[bytes, tuple[int, int]] = {}
     at = reached = 12
