@@ -305,7 +305,7 @@ class TestCompiler:
     def test_a_missing_include_is_said_by_the_tool(self, world: MemoryWorld) -> None:
         del world.files["inc/the math.h"]
         with pytest.raises(
-            CookError, match=r"(?s)tool 'cooker' ended with status 1\n  fx/water.hlsl: no the math.h"
+            CookError, match=r"(?s)tool 'cooker' ended with status 1\nfx/water.hlsl: no the math.h"
         ):
             self.build(world, {})
 

@@ -296,7 +296,15 @@ def test_very_long_texts_of_exceptions_are_cut() -> None:
     assert len(message_of(run)) < 500
 
 
-@pytest.mark.parametrize("error", [DiskError("disk is full"), RuleError("tool is gone"), KeyboardInterrupt()])
+class VanishedError(CookError):
+    """What the engine raises for a source that cannot be had."""
+
+    exit_status = 5
+
+
+@pytest.mark.parametrize(
+    "error", [DiskError("disk is full"), RuleError("tool is gone"), VanishedError([]), KeyboardInterrupt()]
+)
 def test_what_is_not_the_rules_doing_passes_through(error: BaseException) -> None:
     class Broken(MemoryWorld):
         def read(self, path: str) -> bytes:

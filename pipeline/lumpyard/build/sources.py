@@ -49,6 +49,20 @@ __all__ = [
     "types_problem",
 ]
 
+CODES = {
+    "E0601": "a rule found something wrong in a source",
+    "E0602": "a rule failed: its code raised an exception",
+    "E0603": "a rule made other lumps than it announced, or something that is no lump",
+    "E0604": "a rule asked for a path outside of the project, or for a run that cannot be",
+    "E0605": "a file that a source needs is not there",
+    "E0606": "a tool failed, or did not make what it was to make",
+    "E0607": "`type` or `schema` stands where a rule turned out to make several lumps",
+    "E0608": "a tool's depfile is missing, cannot be read, or names what was not staged",
+    "E0609": "a file changed or vanished while a rule ran",
+    "E0610": "a rule runs a tool that the manifest does not have",
+    "W0601": "a rule warns of something in a source",
+    "W0602": "a pattern of `inputs` matches no file",
+}
 _TEXT_LIMIT = 300  # characters of an exception's text
 
 

@@ -68,7 +68,7 @@ def run_program(args: Sequence[str], folder: str, variables: Mapping[str, str], 
 
     environment = {_system(name): _system(value) for name, value in variables.items()}
     watch = _watch if _POSIX else _watch_alone
-    finished = None
+    finished: Finished | None = None
     try:
         try:
             process = subprocess.Popen(  # noqa: S603 - running tools is what this is for
@@ -86,10 +86,10 @@ def run_program(args: Sequence[str], folder: str, variables: Mapping[str, str], 
             return finished
         with process:
             finished = watch(process, timeout)
+            return finished
     finally:  # also where Ctrl-C came before anybody knew the program's number
         if finished is None or finished.fault:
             _end_strays(variables.get("TMPDIR", ""))
-    return finished
 
 
 def _system(text: str) -> bytes | str:
