@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 from tests.builders.manifests import a_manifest, a_set, a_table, an_archive
 from tests.builders.plans import warnings_of
@@ -71,3 +74,10 @@ def test_every_code_says_in_one_sentence_what_it_means() -> None:
     assert all(
         (meaning[0] == "`" or meaning[0].isupper()) and meaning.endswith(".") for meaning in MEANINGS.values()
     )
+
+
+def test_planning_needs_no_heavy_import() -> None:
+    heavy = "yaml lz4 rich blake3 xxhash doit concurrent importlib.metadata unicodedata difflib"
+    code = f"import sys, lumpyard.plan; print(*sorted(set('{heavy}'.split()) & set(sys.modules)))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "\n"

@@ -55,11 +55,11 @@ def test_the_rule_is_the_sets_else_the_one_that_has_the_suffix_else_raw() -> Non
 
 
 def test_two_rules_that_have_a_suffix_is_an_error_that_names_both() -> None:
-    tree = MemoryTree("a.d.txt", "b.d.txt", "c.txt")
+    tree = MemoryTree("a.d.txt", "b.v2.D.txt", "c.txt")
     assert problems_of(a_manifest(a_set("s")), tree, TABLE) == [
         (
-            "assets.yaml:10:3: error[E0211]: set 's' has '.d.txt' files, and rules 'notes' and 'text' both"
-            " have that suffix"
+            "assets.yaml:10:3: error[E0211]: set 's' has '.d.txt' files, and rules 'notes' and 'text' take"
+            " that suffix"
             " (say which: `rule: notes`)"
         )
     ]
@@ -206,3 +206,10 @@ def test_a_recipe_says_its_set_its_place_and_its_rules_digest() -> None:
         "assets.yaml:7:3",
         "digest of image 1",
     )
+
+
+def test_a_set_whose_root_is_missing_has_that_problem_alone() -> None:
+    manifest = a_manifest(a_set("s", root="gone", overrides=[override("*.tga", 50, schema=4)]))
+    assert problems_of(manifest, MemoryTree("a")) == [
+        "assets.yaml:11:12: error[E0201]: root 'gone': there is no folder gone"
+    ]

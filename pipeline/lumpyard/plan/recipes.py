@@ -38,7 +38,7 @@ class Batch(NamedTuple):
     recipe: Recipe
     template: Template
     settings: Settings
-    paths: Sequence[str]  # relative to the set's root, sorted by bytes
+    paths: Sequence[str]  # relative to the set's root
 
 
 def make_batches(lump_set: LumpSet, paths: Sequence[str], terms: Terms) -> list[Batch]:
@@ -95,7 +95,7 @@ def _by_overrides(
     lump_set: LumpSet, paths: Sequence[str], findings: Findings
 ) -> list[tuple[Settings, Sequence[str]]]:
     """The files of a set by the overrides that match them, with the settings that come out."""
-    if not lump_set.overrides:
+    if not (lump_set.overrides and paths):  # a set without files has its problem already
         return [(lump_set.settings, paths)]
     masks = dict.fromkeys(paths, 0)
     for bit, override in enumerate(lump_set.overrides):
@@ -172,11 +172,9 @@ def _rule_for(ending: str, path: str, lump_set: LumpSet, terms: Terms) -> Regist
     """The rule for files with some ending; None where it is not clear."""
     rules = terms.rules.for_suffix(path)
     if len(rules) > 1:
-        kinds = [f"'{rule.rule.kind}'" for rule in rules]
-        listed = f"{', '.join(kinds[:-1])} and {kinds[-1]}"
-        message = f"set '{lump_set.id}' has '{ending}' files, and rules {listed} both have that suffix"
-        if len(rules) > 2:
-            message = message.replace(" both have", " all have")
+        suffix = max((end for end in rules[0].rule.suffixes if ending.lower().endswith(end)), key=len)
+        kinds = " and ".join(f"'{rule.rule.kind}'" for rule in rules)
+        message = f"set '{lump_set.id}' has '{suffix}' files, and rules {kinds} take that suffix"
         hint = f"say which: `rule: {rules[0].rule.kind}`"
         terms.findings.add(lump_set.place, TWO_RULES, message, hint)
         return None
