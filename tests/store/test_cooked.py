@@ -35,7 +35,7 @@ def test_a_record_survives_the_round_trip(record: CookedRecord) -> None:
 
 
 def test_a_record_is_this_json() -> None:
-    record = CookedRecord((Ask("read", "a.txt", "absent"),), (CookedProduct(None, bytes(32), 5, "TEXT", 1),))
+    record = CookedRecord((Ask("read", "a.txt", "absent"),), (CookedProduct(None, bytes(32), 5, 0x54584554, 1),))
     assert encode_cooked(record) == (
         b'{"asks":[["read","a.txt","absent"]],"products":[[null,"' + b"00" * 32 + b'",5,"TEXT",1]]}'
     )

@@ -88,7 +88,9 @@ class Written(NamedTuple):
     inputs: bytes  # look.inputs_digest
 
 
-def precook(settled: Sequence[Settled], maker: Maker, tally: Tally, progress: Progress, task: str, wish: str) -> list[Settled]:
+def precook(
+    settled: Sequence[Settled], maker: Maker, tally: Tally, progress: Progress, task: str, wish: str
+) -> list[Settled]:
     """The same, with all cooked that must be before the archive is laid out: one at a time, longest first."""
     waiting = [index for index, one in enumerate(settled) if must_precook(one)]
     if not waiting:
@@ -127,7 +129,14 @@ def precook(settled: Sequence[Settled], maker: Maker, tally: Tally, progress: Pr
 
 
 def write(
-    plan: ArchivePlan, settled: Sequence[Settled], maker: Maker, file: NewFile, tally: Tally, progress: Progress, task: str, wish: str
+    plan: ArchivePlan,
+    settled: Sequence[Settled],
+    maker: Maker,
+    file: NewFile,
+    tally: Tally,
+    progress: Progress,
+    task: str,
+    wish: str,
 ) -> Written:
     """Write an archive's bytes into a new file, and what there is to know of it."""
     slots = [slot for one in settled for slot in slots_of(one, plan)]
@@ -137,7 +146,9 @@ def write(
     ordered = [slots[index] for index in ordering.order]
     kept = [_kept_facts(slot, maker, dedupe=plan.dedupe) for slot in ordered]
     facts: list[Any] = [one for one, _ in kept]
-    raw_sizes = [one[_RAW_SIZE] if one else _raw_size(slot, maker) for slot, one in zip(ordered, facts, strict=True)]
+    raw_sizes = [
+        one[_RAW_SIZE] if one else _raw_size(slot, maker) for slot, one in zip(ordered, facts, strict=True)
+    ]
     job = Job(
         ordered,
         [copy for _, copy in kept],
@@ -174,7 +185,12 @@ def write(
 
 
 def _finish(
-    plan: ArchivePlan, job: Job, facts: Sequence[Any], ordering: Ordering, names: Sequence[bytes], file: NewFile
+    plan: ArchivePlan,
+    job: Job,
+    facts: Sequence[Any],
+    ordering: Ordering,
+    names: Sequence[bytes],
+    file: NewFile,
 ) -> Written:
     placer = job.placer()
     placer.advance()
@@ -214,7 +230,11 @@ def _finish(
         placer.end,
         len(head),
         tuple(index for index, copy in enumerate(job.copies) if copy is None),
-        inputs_digest(plan, lz4.encoder_id(), zip(rows.names, lumps, rows.fourccs, rows.schemas, rows.cook_digests, strict=True)),
+        inputs_digest(
+            plan,
+            lz4.encoder_id(),
+            zip(rows.names, lumps, rows.fourccs, rows.schemas, rows.cook_digests, strict=True),
+        ),
     )
 
 
@@ -275,8 +295,11 @@ def _check_names(plan: ArchivePlan, slots: Sequence[Slot]) -> None:
     for slot in slots:
         other = first.setdefault(slot.name, slot)
         if other is not slot:
-            message = f"lump {slot.name!r} of archive {plan.id} is made from {other.lump.sources[0]} and from {slot.lump.sources[0]}"
-            problems.append(Problem(Place(slot.lump.sources[0]), "E0610", message, "give one of them another name"))
+            sources = f"{other.lump.sources[0]} and from {slot.lump.sources[0]}"
+            message = f"lump {slot.name!r} of archive {plan.id} is made from {sources}"
+            problems.append(
+                Problem(Place(slot.lump.sources[0]), "E0610", message, "give one of them another name")
+            )
     if problems:
         raise CookError(problems)
 

@@ -61,7 +61,10 @@ def _check_padding(data: memoryview, written: Written) -> str:
 def _is_zero(padding: memoryview) -> bool:
     if len(padding) < _SMALL:
         return not any(padding)
-    return all(bytes(padding[at : at + _SMALL]).count(0) == len(padding[at : at + _SMALL]) for at in range(0, len(padding), _SMALL))
+    return all(
+        bytes(padding[at : at + _SMALL]).count(0) == len(padding[at : at + _SMALL])
+        for at in range(0, len(padding), _SMALL)
+    )
 
 
 _SMALL = 1 << 16

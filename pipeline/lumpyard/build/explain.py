@@ -54,7 +54,7 @@ def _retypes(slot: Slot, row: LumpRow) -> bool:
 
 
 def _say(names: Iterable[str], what: str) -> str:
-    """ "3 lumps added (a, b, c)"; "" for none."""
+    """The reason `3 lumps added (a, b, c)`; "" where there are none."""
     listed = sorted(names)
     if not listed:
         return ""

@@ -43,8 +43,10 @@ class Fingerprints:
                 known.update(_still_known(prefix, old, found.names, found.stats))
         return {path: digest for path, digest in known.items() if digest != _UNKNOWN}
 
-    def save(self, tree: ScannedTree, stamp: int, known: Mapping[str, bytes], restless: Collection[str]) -> None:
-        """Keep what is known of the scanned folders, but of no file touched at or after the stamp, or since the scan."""
+    def save(
+        self, tree: ScannedTree, stamp: int, known: Mapping[str, bytes], restless: Collection[str]
+    ) -> None:
+        """Keep what is known of the scanned folders, but not of files touched at or after the stamp, or since."""
         folders = dict(self._load())
         for folder, found in tree.scans.items():
             if found is None:
@@ -77,6 +79,9 @@ def _still_known(prefix: str, old: Folder, names: tuple[str, ...], stats: bytes)
         at = positions.get(name)
         if at is None:
             continue
-        if old_stats[at * STAT.size : (at + 1) * STAT.size] == stats[index * STAT.size : (index + 1) * STAT.size]:
+        if (
+            old_stats[at * STAT.size : (at + 1) * STAT.size]
+            == stats[index * STAT.size : (index + 1) * STAT.size]
+        ):
             known.append((prefix + name, old_digests[at * _SIZE : (at + 1) * _SIZE]))
     return known

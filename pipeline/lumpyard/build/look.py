@@ -14,7 +14,7 @@ from lumpyard.hashing import digest
 from lumpyard.plan import name_selector
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from lumpyard.build.making import CookedLump, Maker
     from lumpyard.build.world import BuildWorld
@@ -31,7 +31,7 @@ class Settled(NamedTuple):
 
 
 def settle(lumps: Iterable[PlannedLump], maker: Maker, *, read: bool) -> Iterator[Settled]:
-    """What each lump cooks to, as far as that is known. With `read`, sources whose digest is not known are read for it."""
+    """What each lump cooks to, as far as that is known. With `read`, sources of unknown digest are read for it."""
     world = maker.world
     for lump in lumps:
         digests = _digests(lump, world, read=read)
@@ -62,12 +62,18 @@ def slots_of(settled: Settled, plan: ArchivePlan) -> list[Slot]:
     lump, cooked = settled
     if lump.products is not None:
         names = lump.products
-        takes = frozenset(names).difference(lump.dropped).__contains__ if lump.dropped else None
+        takes: Callable[[str], bool] | None = (
+            (lambda name: name not in lump.dropped) if lump.dropped else None
+        )
     else:
         assert cooked is not None  # cooked before slots are asked for
         names = tuple(product.name for product in cooked.products)
         takes = name_selector(plan.only, plan.exclude) if plan.only or plan.exclude else None
-    return [Slot(name, lump, position, cooked) for position, name in enumerate(names) if takes is None or takes(name)]
+    return [
+        Slot(name, lump, position, cooked)
+        for position, name in enumerate(names)
+        if takes is None or takes(name)
+    ]
 
 
 def must_precook(settled: Settled) -> bool:

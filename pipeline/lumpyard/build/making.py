@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from lumpyard import lz4
-from lumpyard.build.asks import cook_digest, request_digest, verbatim_cook_digest
+from lumpyard.build.asks import Ask, cook_digest, request_digest, verbatim_cook_digest
 from lumpyard.build.encode import NOT_TRIED, RAW, codec_label, encode, is_worth_it
 from lumpyard.build.products import type_and_schema
 from lumpyard.build.record import Facts
@@ -81,7 +81,9 @@ class Maker:
         self.encoder = lz4.encoder_id()
         self.counts = Counts()
         self.warnings: list[Problem] = []
-        self._verbatim: dict[int, Callable[[bytes], bytes]] = {}  # id of a recipe -> cook digest of a source's digest
+        self._verbatim: dict[
+            int, Callable[[bytes], bytes]
+        ] = {}  # id of a recipe -> cook digest of a source's digest
 
     def find_cooked(self, lump: PlannedLump, request: bytes) -> CookedLump | None:
         """An earlier cook of the same request whose every question would be answered the same."""
@@ -89,14 +91,28 @@ class Maker:
         if announced is not None and len(announced) == 1:
             for row in self.reuse.cooked.get(request, ()):
                 if self.world.still_answers(row.asks, lump):
-                    return CookedLump(request, row.cook_digest, row.asks, (MadeProduct(announced[0], row.own_fourcc, row.own_schema, row.raw_digest, row.raw_size),))
+                    return CookedLump(
+                        request,
+                        row.cook_digest,
+                        row.asks,
+                        (
+                            MadeProduct(
+                                announced[0], row.own_fourcc, row.own_schema, row.raw_digest, row.raw_size
+                            ),
+                        ),
+                    )
         if not is_kept(lump):
             return None
         for record in self.store.cooked(request):
-            asks = record.asks
-            if self.world.still_answers(asks, lump) and (announced is None or len(announced) == len(record.products)):
-                products = tuple(MadeProduct(p.name, p.fourcc, p.schema, p.raw_digest, p.raw_size) for p in record.products)
-                return CookedLump(request, cook_digest(request, asks), tuple(map(tuple, asks)), products)
+            asks = tuple((kind, subject, answer) for kind, subject, answer in record.asks)
+            if self.world.still_answers(asks, lump) and (
+                announced is None or len(announced) == len(record.products)
+            ):
+                products = tuple(
+                    MadeProduct(p.name or lump.name, p.fourcc, p.schema, p.raw_digest, p.raw_size)
+                    for p in record.products
+                )
+                return CookedLump(request, cook_digest(request, map(Ask._make, asks)), asks, products)
         return None
 
     def precook(self, lump: PlannedLump) -> CookedLump:
@@ -108,7 +124,9 @@ class Maker:
         cooked, datas = self._cook(lump, datas, request)
         for product, data in zip(cooked.products, datas, strict=True):
             self.store.put_raw(product.raw_digest, data)
-        kept = tuple(KeptProduct(p.name, p.raw_digest, p.raw_size, p.own_fourcc, p.own_schema) for p in cooked.products)
+        kept = tuple(
+            KeptProduct(p.name, p.raw_digest, p.raw_size, p.own_fourcc, p.own_schema) for p in cooked.products
+        )
         self.store.put_cooked(request, CookedRecord(tuple(map(KeptAsk._make, cooked.asks)), kept))
         if lump.recipe.rule.costly:
             self.store.sync()
@@ -134,7 +152,9 @@ class Maker:
         cook_digest_of = self._verbatim.get(id(recipe))
         if cook_digest_of is None:
             cook_digest_of = self._verbatim[id(recipe)] = verbatim_cook_digest(recipe)
-        return CookedLump(b"", cook_digest_of(raw_digest), (), (MadeProduct(lump.name, None, None, raw_digest, raw_size),))
+        return CookedLump(
+            b"", cook_digest_of(raw_digest), (), (MadeProduct(lump.name, None, None, raw_digest, raw_size),)
+        )
 
     def stream_facts(self, slot: Slot, size: int, hashes: tuple[bytes, int]) -> Facts:
         """Facts of a source that was stored as it is."""
@@ -147,7 +167,9 @@ class Maker:
         warnings, self.warnings = self.warnings, []
         return warnings
 
-    def facts(self, slot: Slot, cooked: CookedLump, stored: tuple[int, int, int], codec: str, codec_size: int) -> Facts:
+    def facts(
+        self, slot: Slot, cooked: CookedLump, stored: tuple[int, int, int], codec: str, codec_size: int
+    ) -> Facts:
         """Facts of a lump whose stored bytes (size, content hash, flags) are known."""
         _, own_fourcc, own_schema, raw_digest, raw_size = cooked.products[slot.position]
         fourcc, schema = type_and_schema(slot.lump.recipe, own_fourcc, own_schema)
@@ -162,14 +184,17 @@ class Maker:
         read = [self.world.source(path) for path in lump.sources]
         return [data for data, _ in read], request_digest(lump.recipe, [found for _, found in read])
 
-    def _cook(self, lump: PlannedLump, datas: Sequence[bytes], request: bytes) -> tuple[CookedLump, list[bytes]]:
+    def _cook(
+        self, lump: PlannedLump, datas: Sequence[bytes], request: bytes
+    ) -> tuple[CookedLump, list[bytes]]:
         made = cook(lump, datas, self.world)
         self.counts.cooked += 1
         self.warnings.extend(made.warnings)
         products = tuple(
-            MadeProduct(p.name, p.own_fourcc, p.own_schema, digest(p.data), len(p.data)) for p in made.products
+            MadeProduct(p.name, p.own_fourcc, p.own_schema, digest(p.data), len(p.data))
+            for p in made.products
         )
-        asks = tuple(map(tuple, made.asks))
+        asks = tuple((kind, subject, answer) for kind, subject, answer in made.asks)
         cooked = CookedLump(request, cook_digest(request, made.asks), asks, products)
         return cooked, [product.data for product in made.products]
 
@@ -181,7 +206,9 @@ class Maker:
             number, row, label, codec_size = kept
             stored = self.kept.read(number, row)
             if stored is not None:
-                return stored, self.facts(slot, cooked, (row.stored_size, row.content_hash, row.flags), label, codec_size)
+                return stored, self.facts(
+                    slot, cooked, (row.stored_size, row.content_hash, row.flags), label, codec_size
+                )
         label = codec_label(encoding, raw_size)
         stored, compressed, codec_size = self._encoded(slot, cooked, raw, encoding, label)
         stored_facts = (len(stored), content_hash(stored), LZ4_FLAG if compressed else 0)
@@ -226,4 +253,6 @@ def is_kept(lump: PlannedLump) -> bool:
     That is what costly rules make, and what must be known or at hand before the archive is laid out: several products
     of one cook, which lie far apart in the archive, and products that are only known after cooking.
     """
-    return not lump.recipe.rule.verbatim and (lump.recipe.rule.costly or lump.products is None or len(lump.products) > 1)
+    return not lump.recipe.rule.verbatim and (
+        lump.recipe.rule.costly or lump.products is None or len(lump.products) > 1
+    )

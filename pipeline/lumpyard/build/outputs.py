@@ -37,7 +37,9 @@ def write_outputs(session: Session, task: str, progress: Progress) -> Outcome:
     ship = session.profile == "ship"
     try:
         record = session.record
-        changed = record is None or session.inputs() != record.inputs or bool(find_damage(session.project, record))
+        changed = (
+            record is None or session.inputs() != record.inputs or bool(find_damage(session.project, record))
+        )
         if changed or record is None:
             record = _build(session, tally, task, progress)
         elif ship:
@@ -86,7 +88,7 @@ def _ship_along(session: Session, record: Record, progress: Progress) -> Record:
     return record
 
 
-def _stat_now(session: Session, record: Record) -> tuple[int, int, int, int]:
+def _stat_now(session: Session, record: Record) -> tuple[int, ...]:
     """The stat of an archive whose bytes were found whole, so that the next look need not read it."""
     stat = disk.stat_file(session.project.real(record.path))
     return record.stat if stat is None else tuple(stat)

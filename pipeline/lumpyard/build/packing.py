@@ -1,4 +1,4 @@
-"""Writing an archive's lumps: chunks of the directory order, made by whichever worker claims them (design.md, section 4).
+"""Writing an archive's lumps: chunks of the directory order, each made by whoever claims it (design.md, section 4).
 
 A worker makes the lumps of a chunk and publishes their stored sizes in memory that all workers share. As soon as the
 sizes before a chunk are known its offset is known too, and its worker writes it there; nobody waits for a writer.
@@ -102,7 +102,9 @@ def _stream(slot: Slot, raw_size: int) -> Stream | None:
     return None
 
 
-def _chunks(copies: Sequence[Copy | None], streams: Sequence[Stream | None], raw_sizes: Sequence[int]) -> list[range]:
+def _chunks(
+    copies: Sequence[Copy | None], streams: Sequence[Stream | None], raw_sizes: Sequence[int]
+) -> list[range]:
     """Runs of lumps that one worker takes at a time; copies cost next to nothing, streams go alone."""
     chunks, first, size, lumps = [], 0, 0, 0
     for index, raw_size in enumerate(raw_sizes):
@@ -145,7 +147,7 @@ class Worker:
             raise
 
     def _take(self, chunk: range) -> None:
-        """Make the lumps of a chunk and publish their sizes; a lump that fails is empty, and the archive is not kept."""
+        """Make the lumps of a chunk and publish their sizes; one that fails is empty, and the archive is not kept."""
         copies, maker = self._job.copies, self._maker
         made: list[tuple[int, Facts]] = []
         pieces: list[Piece] = []
@@ -182,7 +184,11 @@ class Worker:
 
     def _make(self, index: int) -> tuple[bytes | None, Facts]:
         stream = self._job.streams[index]
-        return self._maker.make(self._job.slots[index]) if stream is None else (None, self._stream(index, stream))
+        return (
+            self._maker.make(self._job.slots[index])
+            if stream is None
+            else (None, self._stream(index, stream))
+        )
 
     def _publish(self, index: int, stored: bytes) -> None:
         if self._job.contents is not None:
@@ -284,5 +290,5 @@ def _follows(whole: Copy, target: int, piece: Copy, offset: int) -> bool:
     return same and 0 <= gap < piece.alignment
 
 
-def _plain(problem: Problem) -> tuple[tuple[str, int, int], str, str, str]:
+def _plain(problem: Problem) -> tuple[Any, ...]:
     return tuple(problem.place), problem.code, problem.message, problem.hint

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     Claim = Callable[[], int | None]
-    Send = Callable[[object], None]
+    Send = Callable[[Any], None]
     Body = Callable[[Claim, Send], None]
 
 _U64 = struct.Struct("<Q")
@@ -45,7 +45,9 @@ def choose_crew(work_size: int, worth_it: int, *, wish: str = "") -> Crew:
     """
     kind, _, number = wish.partition(":") if not wish.isdecimal() else ("", "", wish)
     if kind not in ("", "serial", "fork", "threads") or (number and not number.isdecimal()) or number == "0":
-        raise UsageError(f"LUMPYARD_WORKERS is {wish!r}; it takes serial, fork or threads, and a number as in fork:4")
+        raise UsageError(
+            f"LUMPYARD_WORKERS is {wish!r}; it takes serial, fork or threads, and a number as in fork:4"
+        )
     workers = int(number) if number else _usable_cores()
     if not kind:
         kind = "serial" if work_size < worth_it or workers == 1 else "fork"
@@ -151,7 +153,7 @@ def _be_a_worker(token: tuple[int, int], jobs: int, writing: int, body: Body, no
             os.write(token[1], _U64.pack(number + 1))
             return number if number < jobs else None
 
-        def send(message: object) -> None:
+        def send(message: Any) -> None:
             _write_all(writing, marshal.dumps(("message", message), 4))
 
         try:

@@ -23,7 +23,9 @@ class Placer:
     fill in; a size is published last, so a lump whose size is known is known whole.
     """
 
-    def __init__(self, sizes: Sequence[int], alignments: Sequence[int], start: int, contents: memoryview | None = None) -> None:
+    def __init__(
+        self, sizes: Sequence[int], alignments: Sequence[int], start: int, contents: memoryview | None = None
+    ) -> None:
         self._sizes = sizes
         self._alignments = alignments
         self._contents = contents

@@ -49,8 +49,8 @@ class Project:
         self.environ = dict(os.environ if environ is None else environ)
         self.manifest: Manifest = load_manifest(self.manifest_name, self._read_text, _ParseCache(self))
         self.fingerprints = Fingerprints(self.own("fingerprints"))
-        self.warn: Callable[[str], None] = lambda text: None
-        self.store = Store(self.environ.get("LUMPYARD_STORE") or self.own("store"), lambda text: self.warn(text))
+        self.warn: Callable[[str], None] = _ignore
+        self.store = Store(self.environ.get("LUMPYARD_STORE") or self.own("store"), self._warn)
         self.guard = threading.RLock()  # over the rules and the fingerprints
         self.shipped: set[str] = set()  # archives that this process has shipped, or found shipped
         self.ship_report = ShipReport()
@@ -129,6 +129,9 @@ class Project:
                     del _held[path]
                     held.stack.close()
 
+    def _warn(self, text: str) -> None:
+        self.warn(text)
+
     def _read_text(self, path: str) -> bytes:
         data = disk.read_if_there(self.real(path))
         if data is None:
@@ -137,6 +140,10 @@ class Project:
 
     def _read_or_none(self, path: str) -> bytes | None:
         return disk.read_if_there(self.real(path))
+
+
+def _ignore(_text: str) -> None:
+    """Where warnings go until somebody listens."""
 
 
 class _ParseCache:

@@ -91,7 +91,7 @@ class Record(NamedTuple):
     """What is known of an archive that we wrote."""
 
     path: str  # from the project folder
-    stat: tuple[int, int, int, int]  # of the file when it was done: size, mtime_ns, ctime_ns, inode
+    stat: tuple[int, ...]  # of the file when it was done: size, mtime_ns, ctime_ns, inode
     encoder: str
     archive_hash: int
     content_id: str
@@ -113,12 +113,14 @@ def load_record(path: str) -> Record | None:
     if value is None:
         return None
     columns = [_unpacked(field, kept) for field, kept in zip(LumpRow._fields, value[-1], strict=True)]
-    return Record(*value[:-1], Rows(columns))
+    return Record._make((*value[:-1], Rows(columns)))
 
 
 def save_record(path: str, record: Record) -> None:
     """Keep a record."""
-    columns = [_packed(field, column) for field, column in zip(LumpRow._fields, record.rows.columns, strict=True)]
+    columns = [
+        _packed(field, column) for field, column in zip(LumpRow._fields, record.rows.columns, strict=True)
+    ]
     save_state(path, MAGIC, (*record[:-1], columns))
 
 
@@ -154,7 +156,9 @@ class Reuse:
         for number, record in reversed(given):  # the first archives have their say last
             rows, same_encoder = record.rows, record.encoder == encoder
             columns = (rows.raw_digests, rows.flags, rows.codecs, rows.codec_sizes, rows.requests)
-            for index, (raw_digest, flags, codec, codec_size, request) in enumerate(zip(*columns, strict=True)):
+            for index, (raw_digest, flags, codec, codec_size, request) in enumerate(
+                zip(*columns, strict=True)
+            ):
                 if codec_size != NOT_TRIED and same_encoder:
                     self._sizes[raw_digest, codec] = codec_size
                     if flags:
@@ -164,8 +168,10 @@ class Reuse:
                 if request:
                     self.cooked.setdefault(request, []).append(rows[index])
 
-    def stored(self, raw_digest: bytes, raw_size: int, encoding: Encoding) -> tuple[int, LumpRow, str, int] | None:
-        """Stored bytes that the policy would give this raw content: archive and row, codec tried and its size; or None."""
+    def stored(
+        self, raw_digest: bytes, raw_size: int, encoding: Encoding
+    ) -> tuple[int, LumpRow, str, int] | None:
+        """Stored bytes that the policy would give this content: archive, row, codec tried, its size; or None."""
         label = codec_label(encoding, raw_size)
         size = NOT_TRIED
         if label != RAW:

@@ -63,10 +63,17 @@ class ShipReport:
 
     def fail(self, error: Exception) -> None:
         """Something that went wrong."""
-        self._exit_status = max(self._exit_status, error.exit_status if isinstance(error, Error) else Error.exit_status)
+        self._exit_status = max(
+            self._exit_status, error.exit_status if isinstance(error, Error) else Error.exit_status
+        )
         if isinstance(error, ProblemsError):
             self._problems += [
-                {**problem.place._asdict(), "code": problem.code, "message": problem.message, "hint": problem.hint}
+                {
+                    **problem.place._asdict(),
+                    "code": problem.code,
+                    "message": problem.message,
+                    "hint": problem.hint,
+                }
                 for problem in error.problems
             ]
         else:

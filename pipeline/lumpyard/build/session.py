@@ -58,7 +58,7 @@ class Session:
         self.settled = list(settle(self.plan.lumps, self.maker, read=False))
 
     def look(self, *, read: bool) -> list[Settled]:
-        """What each planned lump cooks to, as far as it is known; `read` reads sources that are new or changed for it."""
+        """What each planned lump cooks to, as far as it is known; `read` reads what is new or changed for it."""
         if self.settled is None or read:
             self.settled = list(settle(self.plan.lumps, self.maker, read=read))
         return self.settled
@@ -102,7 +102,8 @@ class Session:
 
     def _resolve_tools(self) -> dict[str, ResolvedTool]:
         """The tools that the plan's recipes name, found and of the expected version before anything is cooked."""
-        wanted = {getattr(recipe.options, "tool", None) for recipe in {id(l.recipe): l.recipe for l in self.plan.lumps}.values()}
+        recipes = {id(lump.recipe): lump.recipe for lump in self.plan.lumps}
+        wanted = {getattr(recipe.options, "tool", None) for recipe in recipes.values()}
         tools = [tool for tool_id, tool in self.project.manifest.tools.items() if tool_id in wanted]
         if not tools:
             return {}

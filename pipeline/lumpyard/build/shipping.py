@@ -1,11 +1,19 @@
-"""What goes with a shipped archive: its symbols, its block in archives.lock, and what LUMPYARD_LOCK makes of a difference."""
+"""What goes with a shipped archive: its symbols, its block in archives.lock, and what LUMPYARD_LOCK makes of it."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from lumpyard import __version__, disk
-from lumpyard.errors import DiskError, LockDiffersError, MalformedError, Place, Problem, UnsupportedError, UsageError
+from lumpyard.errors import (
+    DiskError,
+    LockDiffersError,
+    MalformedError,
+    Place,
+    Problem,
+    UnsupportedError,
+    UsageError,
+)
 from lumpyard.hashing import digest, name_keys
 from lumpyard.ledger import LedgerLump, parse_ledger, render_ledger
 from lumpyard.lock import (
@@ -116,11 +124,20 @@ def _lumps_that_differ(session: Session, record: Record, locked: Block | None) -
         data = disk.read_if_there(path)
         if locked is None or data is None or digest(data).hex() != locked.ledger:
             return ""
-        old = {lump.name: (lump.raw_digest, lump.fourcc, lump.schema, lump.content_hash) for lump in parse_ledger(data, path).lumps}
+        old = {
+            lump.name: (lump.raw_digest, lump.fourcc, lump.schema, lump.content_hash)
+            for lump in parse_ledger(data, path).lumps
+        }
     except (DiskError, MalformedError, UnsupportedError):
         return ""
     rows = record.rows
-    new = dict(zip(rows.names, zip(rows.raw_digests, rows.fourccs, rows.schemas, rows.content_hashes, strict=True), strict=True))
+    new = dict(
+        zip(
+            rows.names,
+            zip(rows.raw_digests, rows.fourccs, rows.schemas, rows.content_hashes, strict=True),
+            strict=True,
+        )
+    )
     differ = sorted(name for name in {*old, *new} if old.get(name) != new.get(name))
     more = f" and {len(differ) - _SHOWN} more" if len(differ) > _SHOWN else ""
     return f"; lumps: {', '.join(differ[:_SHOWN])}{more}" if differ else ""
@@ -142,6 +159,10 @@ def why_lock_differs(session: Session, record: Record) -> str:
     """What must be done about archives.lock, or ""."""
     lock = load_lock(session.project)
     if compare_block(lock.archives.get(session.id), block_of(session, record)):
-        return f"{LOCK} has another {session.id}" if session.id in lock.archives else f"{LOCK} has no {session.id}"
+        return (
+            f"{LOCK} has another {session.id}"
+            if session.id in lock.archives
+            else f"{LOCK} has no {session.id}"
+        )
     gone = sorted(set(lock.archives) - set(session.project.manifest.archives))
     return f"{LOCK} still has {', '.join(gone)}" if gone else ""

@@ -34,7 +34,7 @@ def load_state(path: str, magic: bytes) -> Any:
         return None
 
 
-def save_state(path: str, magic: bytes, value: object) -> None:
+def save_state(path: str, magic: bytes, value: Any) -> None:
     """Keep a value; whole or not at all, but not made durable: losing it is harmless."""
     body = marshal.dumps(value, 4)
     disk.write_file(path, b"".join((magic, digest(body), body)), durable=False)

@@ -1,4 +1,4 @@
-"""The two questions that a task runner asks of an archive: is it up to date, and build it (design.md, sections 4 and 9)."""
+"""What a task runner asks of an archive: is it up to date, and build it (design.md, sections 4 and 9)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import secrets
 from typing import TYPE_CHECKING, NamedTuple
 
 from lumpyard import disk
-from lumpyard.build.outputs import why_stale, write_outputs
+from lumpyard.build.outputs import Outcome, why_stale, write_outputs
 from lumpyard.build.record import load_record
 from lumpyard.build.reports import ARCHIVES
 from lumpyard.build.shipping import load_lock
@@ -26,7 +26,6 @@ from lumpyard.hashing import digest
 if TYPE_CHECKING:
     from lumpyard.build.progress import Progress
     from lumpyard.build.project import Project
-    from lumpyard.build.record import Record
     from lumpyard.build.session import Session
 
 ENVIRONMENT = ("LUMPYARD_LOCK",)
@@ -36,14 +35,8 @@ class Result(NamedTuple):
     """What became of a task."""
 
     task: str  # "ship:base"
-    path: str  # of the archive, from the project folder
-    changed: bool  # whether the archive was written anew
-    reasons: tuple[str, ...]  # why the task ran
-    record: Record
-    lumps: int
-    cooked: int  # how many cooks ran
-    encoded: int  # how many LZ4 blocks were tried
-    copied: int  # how many lumps were taken over from earlier archives
+    reasons: tuple[str, ...]  # why it ran
+    outcome: Outcome
     stamp: str  # for the task runner to keep
 
 
@@ -59,7 +52,7 @@ class ArchiveTask:
         self._session: Session | None = None
 
     def is_fresh(self, stamp: str | None) -> bool:
-        """Whether nothing has to be done; `reasons` says why something has. `stamp` is what the runner kept of the last run.
+        """Whether nothing has to be done; `reasons` says why something has. `stamp` is what the last run gave.
 
         When all stats agree no contents are read. Else what looks changed is read, and where it is the same after all
         the new stats are kept. Problems of the manifest's making are left for `build` to report.
@@ -96,7 +89,7 @@ class ArchiveTask:
                 report.write(self.project.root)
             raise
         if ship:
-            report.add(self.id, result.record, changed=result.changed, reasons=self.reasons)
+            report.add(self.id, result.outcome.record, changed=result.outcome.changed, reasons=self.reasons)
             report.write(self.project.root)
         return result
 
@@ -120,7 +113,7 @@ class ArchiveTask:
                 outcome = write_outputs(session, self.name, progress)
                 stamp = secrets.token_hex(8)
                 self._save(session, stamp)
-                return Result(self.name, *outcome[:2], self.reasons, *outcome[2:], stamp)
+                return Result(self.name, self.reasons, outcome, stamp)
             finally:
                 self._drop_session()
 
@@ -137,7 +130,10 @@ class ArchiveTask:
             self._session = None
 
     def _sweep(self) -> None:
-        for path in {disk.parent(self.project.real(self.project.output(self.id, self.profile))), self.project.own("")}:
+        for path in {
+            disk.parent(self.project.real(self.project.output(self.id, self.profile))),
+            self.project.own(""),
+        }:
             disk.sweep_temporaries(path)
 
     def _looks_unchanged(self, state: BuildState) -> bool:
@@ -159,7 +155,8 @@ class ArchiveTask:
             return False
         tree = project.tree()
         return all(
-            digest != RACY and folder_digest(tree.scan(folder)) == digest for folder, digest in state.folders.items()
+            digest != RACY and folder_digest(tree.scan(folder)) == digest
+            for folder, digest in state.folders.items()
         )
 
     def _tools_unchanged(self, state: BuildState) -> bool:

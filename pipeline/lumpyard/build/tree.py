@@ -1,4 +1,4 @@
-"""The source tree as one build sees it: each folder scanned once, with the stats of its files (design.md, section 4)."""
+"""The source tree as one build sees it: each folder scanned once, with stats of its files (design.md, section 4)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from lumpyard.hashing import digest
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-OWN_FOLDERS = frozenset({".git", ".lumpyard", "build", "dist", "symbols"})  # in the project folder; never sources
+OWN_FOLDERS = frozenset(
+    {".git", ".lumpyard", "build", "dist", "symbols"}
+)  # in the project folder; never sources
 _OWN_FILES = frozenset({"archives.lock"})
 RACY = b""  # a snapshot that equals none: look closer next time
 
@@ -86,7 +88,7 @@ def is_racy(found: FolderScan | None, stamp: int) -> bool:
     if found is None or not found.stats:
         return False
     times = memoryview(found.stats).cast("q")
-    return max(max(times[1::4].tolist()), max(times[2::4].tolist())) >= stamp
+    return max(*times[1::4].tolist(), *times[2::4].tolist()) >= stamp
 
 
 def folder_digest(found: FolderScan | None) -> bytes:

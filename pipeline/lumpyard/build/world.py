@@ -1,4 +1,4 @@
-"""What a build lends to cooks: files read whole and unchanged, looked for, listed; tools. All of it remembered for one run."""
+"""What a build lends to cooks: files read whole and unchanged, looked for, listed; tools; all kept for one run."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ from lumpyard.hashing import digest
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from lumpyard.build.asks import Ask
     from lumpyard.build.tools import ResolvedTool
     from lumpyard.build.tree import ScannedTree
     from lumpyard.disk import Stat
@@ -52,7 +51,12 @@ class BuildWorld:
     """The `World` (build/asks.py) of one run over a scanned tree."""
 
     def __init__(
-        self, root: str, manifest: Manifest, tree: ScannedTree, known: dict[str, bytes], tools: dict[str, ResolvedTool]
+        self,
+        root: str,
+        manifest: Manifest,
+        tree: ScannedTree,
+        known: dict[str, bytes],
+        tools: dict[str, ResolvedTool],
     ) -> None:
         self.root = root
         self.tree = tree
@@ -72,7 +76,9 @@ class BuildWorld:
         try:
             return self._read(path, tell=tell)
         except FileNotFoundError:
-            raise _failure(path, "E0401", "vanished while it was being built", "run the build again") from None
+            raise _failure(
+                path, "E0401", "vanished while it was being built", "run the build again"
+            ) from None
         except DiskError as error:
             raise _failure(path, "E0402", str(error)) from None
 
@@ -101,7 +107,9 @@ class BuildWorld:
             data, stat = disk.read_with_stat(self.tree.real(path), stat.size)
             if stat == before and len(data) == stat.size:
                 return data, stat
-        raise _failure(path, "E0404", "keeps changing while it is being read", "stop what writes it, then build again")
+        raise _failure(
+            path, "E0404", "keeps changing while it is being read", "stop what writes it, then build again"
+        )
 
     def pieces(self, path: str) -> Iterator[bytes]:
         """A source in pieces, which must stay as it was scanned; SourceError at the end where it did not."""
@@ -173,7 +181,7 @@ class BuildWorld:
         """A variable of the environment."""
         return os.environ.get(name)
 
-    def still_answers(self, asks: Sequence[Ask], lump: PlannedLump) -> bool:
+    def still_answers(self, asks: Iterable[tuple[str, str, str]], lump: PlannedLump) -> bool:
         """Whether each question would be answered as it was; answers that are the same for all lumps are remembered."""
         return all(self._answer(kind, subject, lump) == answer for kind, subject, answer in asks)
 
@@ -202,4 +210,6 @@ def _list_files(tree: ScannedTree, pattern: str) -> tuple[str, ...]:
 
 
 def _failure(path: str, code: str, message: str, hint: str = "") -> SourceError:
-    return SourceError([Problem(Place(path), code, message if path in message else f"{path} {message}", hint)])
+    return SourceError(
+        [Problem(Place(path), code, message if path in message else f"{path} {message}", hint)]
+    )

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from doit.exceptions import TaskFailed
 
+from lumpyard import disk
 from lumpyard.build.project import Project
 from lumpyard.build.reports import ShipReport
 from lumpyard.build.task import ArchiveTask
@@ -17,7 +18,7 @@ from lumpyard.doit_plugin.progress import get_progress
 from lumpyard.errors import DiskError, Error, ProblemsError
 
 if TYPE_CHECKING:
-    from lumpyard.build.task import Result
+    from lumpyard.build.outputs import Outcome
 
 STAMP = "lumpyard"  # under which doit keeps the stamp of a task's last run
 statuses: list[int] = []  # exit statuses of the tasks that failed in this process, for `lumpyard ship`
@@ -30,7 +31,7 @@ class UpToDate:
         self.key = (manifest, archive_id, profile)
         self._reasons: tuple[str, ...] | None = None
 
-    def __call__(self, task: object, values: dict[str, Any]) -> bool:
+    def __call__(self, _task: object, values: dict[str, Any]) -> bool:
         """Whether there is nothing to do."""
         archive_task = get_task(*self.key)
         fresh = archive_task.is_fresh(values.get(STAMP))
@@ -74,7 +75,7 @@ def build(manifest: str, archive_id: str, profile: str) -> dict[str, Any] | Task
     except Exception as error:  # noqa: BLE001 - actions never raise
         progress.end(name, "failed")
         return failed(error)
-    progress.end(name, summary(result))
+    progress.end(name, summary(result.outcome))
     return {STAMP: result.stamp}
 
 
@@ -125,14 +126,21 @@ def failed(error: Exception) -> TaskFailed:
 def error_text(error: Exception) -> str:
     """An error as people should see it."""
     if not isinstance(error, Error):
-        where = "".join(traceback.format_exception(error)) if os.environ.get("LUMPYARD_TRACEBACK") == "1" else ""
-        return f"{where}lumpyard: internal error: {type(error).__name__}: {error}; please report (LUMPYARD_TRACEBACK=1 shows where)"
+        where = (
+            "".join(traceback.format_exception(error)) if os.environ.get("LUMPYARD_TRACEBACK") == "1" else ""
+        )
+        text = f"lumpyard: internal error: {type(error).__name__}: {error}; please report"
+        return f"{where}{text} (LUMPYARD_TRACEBACK=1 shows where)"
     if isinstance(error, ProblemsError):
-        return render_problems(error.problems, color=sys.stderr.isatty()).rstrip("\n")
+        return render_problems(error.problems, _read_text, color=sys.stdout.isatty()).rstrip("\n")
     return f"lumpyard: error: {error}"
 
 
-def summary(result: Result) -> str:
+def _read_text(path: str) -> str:
+    return disk.read_file(path, limit=1 << 22).decode("utf-8", "surrogateescape")
+
+
+def summary(result: Outcome) -> str:
     """One line on what a build did."""
     made = result.lumps - result.copied
     if not result.changed:

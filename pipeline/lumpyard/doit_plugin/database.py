@@ -30,7 +30,9 @@ def _is_good(path: str) -> bool:
         with closing(sqlite3.connect(f"file:{_quoted(path)}?mode=ro", uri=True, timeout=1)) as connection:
             rows = connection.execute("select task_id, task_data from doit").fetchall()
     except sqlite3.OperationalError as error:
-        return "locked" in str(error) or "no such table" in str(error)  # another doit is at work, or a new one
+        return "locked" in str(error) or "no such table" in str(
+            error
+        )  # another doit is at work, or a new one
     except sqlite3.Error:
         return False
     return all(isinstance(task_id, str) and _is_json_map(data) for task_id, data in rows)

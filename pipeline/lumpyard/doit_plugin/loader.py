@@ -1,4 +1,4 @@
-"""doit's loader for projects of ours: `[tool.doit] loader = "lumpyard"` in pyproject.toml, with or without a dodo.py."""
+"""doit's loader for projects of ours, with or without a dodo.py: `[tool.doit] loader = "lumpyard"`."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Loader(DodoTaskLoader):  # type: ignore[misc]
         else:
             if opt_values.get("cwdPath"):
                 os.chdir(opt_values["cwdPath"])
-            self.namespace = {}
+            self.namespace: dict[str, Any] = {}
         if "task_pack" not in self.namespace:
             ours = asset_tasks(self._manifest)
             config = {**ours["DOIT_CONFIG"], **self.namespace.get("DOIT_CONFIG", {})}

@@ -11,7 +11,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-
 def run_ship(archives: Sequence[str], manifest: str = "assets.yaml") -> int:
     """The exit status of a ship of some archives, or of all; problems are printed as `doit ship` prints them."""
     from doit.doit_cmd import DoitMain  # noqa: PLC0415 - other commands need no doit

@@ -24,7 +24,7 @@ _DOCS = {
 def asset_tasks(manifest: str = "assets.yaml") -> dict[str, Any]:
     """Task creators and a DOIT_CONFIG for a project's archives, to be put into a dodo.py's globals.
 
-    A manifest with problems still loads: its `pack`, `ship` and `verify` then fail with them, and everything else works.
+    A manifest with problems still loads: `pack`, `ship` and `verify` then fail with them, and all else works.
     Sources are listed when a task's state is asked for, not here, so those that other tasks generate are seen.
     """
     from lumpyard.doit_plugin import actions  # noqa: PLC0415 - needs doit, which is there by now
@@ -56,7 +56,7 @@ def _config(database: str) -> dict[str, Any]:
     }
 
 
-def _working(manifest: str, project: Project) -> dict[str, Callable[[], Tasks]]:
+def _working(manifest: str, project: Project) -> dict[str, Callable[[], Any]]:
     def task_pack() -> Tasks:
         yield from _archive_tasks(manifest, project, "pack")
 
@@ -71,13 +71,18 @@ def _working(manifest: str, project: Project) -> dict[str, Callable[[], Tasks]]:
     return {"task_pack": task_pack, "task_ship": task_ship, "task_verify": task_verify}
 
 
-def _failing(error: Error, root: str) -> dict[str, Callable[[], dict[str, Any]]]:
+def _failing(error: Error, root: str) -> dict[str, Callable[[], Any]]:
     """The same tasks where the manifest has problems."""
     from lumpyard.doit_plugin.actions import refuse  # noqa: PLC0415 - see asset_tasks
 
     def task(name: str) -> dict[str, Any]:
         report_root = root if name == "ship" else None
-        return {"doc": _DOCS[name], "actions": [(refuse, [error, report_root])], "uptodate": [False], **_QUIET}
+        return {
+            "doc": _DOCS[name],
+            "actions": [(refuse, [error, report_root])],
+            "uptodate": [False],
+            **_QUIET,
+        }
 
     def task_pack() -> dict[str, Any]:
         return task("pack")
@@ -91,7 +96,7 @@ def _failing(error: Error, root: str) -> dict[str, Callable[[], dict[str, Any]]]
     return {"task_pack": task_pack, "task_ship": task_ship, "task_verify": task_verify}
 
 
-# Actions print nothing themselves; captured output of threads would get mixed up (doit swaps sys.stdout for all of them).
+# doit swaps sys.stdout for all threads at once, so captured output of two tasks would get mixed up.
 _QUIET = {"io": {"capture": False}, "verbosity": 2}
 
 

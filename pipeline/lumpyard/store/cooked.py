@@ -23,12 +23,12 @@ class Ask(NamedTuple):
 
 
 class CookedProduct(NamedTuple):
-    """One lump that a cook made; None leaves the choice to the plan, as in `rule.Product`."""
+    """One lump that a cook made; None where the product says nothing of it, and the manifest or the rule does."""
 
     name: str | None
     raw_digest: bytes
     raw_size: int
-    fourcc: str | None
+    fourcc: int | None  # u32
     schema: int | None
 
 
@@ -65,7 +65,7 @@ def _product(fields: list[object]) -> CookedProduct:
         None if name is None else _text(name),
         digest,
         _number(raw_size),
-        None if fourcc is None else _text(fourcc),
+        None if fourcc is None else _number(fourcc),
         None if schema is None else _number(schema),
     )
 
