@@ -31,7 +31,7 @@ class UpToDate:
         self.key = (manifest, archive_id, profile)
         self._reasons: tuple[str, ...] | None = None
 
-    def __call__(self, _task: object, values: dict[str, Any]) -> bool:
+    def __call__(self, task: object, values: dict[str, Any]) -> bool:  # noqa: ARG002 - doit goes by the names
         """Whether there is nothing to do."""
         archive_task = get_task(*self.key)
         fresh = archive_task.is_fresh(values.get(STAMP))
