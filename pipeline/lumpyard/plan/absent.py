@@ -60,14 +60,13 @@ def pattern_fault(text: str, root: str, folders: Folders) -> tuple[str, str]:
     return message, _case_hint(text, above, root, folders) or _OPTIONAL
 
 
-def takes_nothing(text: str, root: str, taken: Collection[str]) -> tuple[str, str]:
-    """Message and hint for a `!` pattern that takes none of the files that the other patterns took."""
-    message = f"'!{text}' takes nothing away"
+def idle_hint(text: str, root: str, taken: Collection[str]) -> str:
+    """What was meant by a `!` pattern that takes none of the files that the other patterns took, or ""."""
     if matching(f"{text}/**", taken):
-        return message, f"to take away the files below that folder write '!{text}/**'"
+        return f"to take away the files below that folder write '!{text}/**'"
     if root and text.startswith(f"{root}/") and matching(text.removeprefix(f"{root}/"), taken):
-        return message, f"patterns are relative to root: '!{text.removeprefix(f'{root}/')}'"
-    return message, ""
+        return f"patterns are relative to root: '!{text.removeprefix(f'{root}/')}'"
+    return ""
 
 
 def _missing_folder(above: str, name: str, folders: Folders) -> tuple[str, str]:

@@ -70,8 +70,9 @@ def _set(lump: PlannedLump) -> str:
 
 def _case_twins(names: Sequence[str]) -> list[list[str]]:
     """Groups of names that are the same where neither case nor Unicode form counts, each sorted by bytes."""
-    ascii_only = "".join(names).isascii()
-    if ascii_only and len(set(map(str.lower, names))) == len(names):
+    text = "\0".join(names)
+    lower = text.lower()
+    if text.isascii() and (lower == text or len(set(lower.split("\0"))) == len(names)):
         return []
     groups: dict[str, list[str]] = {}
     for name in names:

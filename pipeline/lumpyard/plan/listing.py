@@ -94,6 +94,7 @@ def _take_away(
     patterns = [pattern for pattern in lump_set.files if pattern.takes_away]
     before = dict(taken) if patterns else taken
     left = list(odd)
+    idle: list[Pattern] = []
     for pattern in patterns:
         gone = matching(pattern.text, before)
         odd_gone = {oddity for oddity in left if oddity.is_matched(pattern.text)}
@@ -101,6 +102,8 @@ def _take_away(
             taken.pop(path, None)
         left = [oddity for oddity in left if oddity not in odd_gone]
         if not (gone or odd_gone or lump_set.optional):
-            why = absent.takes_nothing(pattern.text, lump_set.root, before)
-            findings.add(pattern.place, TAKES_NOTHING, *why)
+            idle.append(pattern)
+    for at, pattern in enumerate(idle):
+        hint = absent.idle_hint(pattern.text, lump_set.root, before) if at < MOST_GUESSES else ""
+        findings.add(pattern.place, TAKES_NOTHING, f"'!{pattern.text}' takes nothing away", hint)
     return left
