@@ -1,0 +1,86 @@
+"""The tests' own reader of IWAD and PWAD, and a WAD taken apart into a folder tree, one file a lump.
+
+Source: "WAD Format", section Classic.
+"""
+
+from __future__ import annotations
+
+import re
+import struct
+from pathlib import Path
+
+MAP_LUMPS = frozenset(
+    [
+        "THINGS",
+        "LINEDEFS",
+        "SIDEDEFS",
+        "VERTEXES",
+        "SEGS",
+        "SSECTORS",
+        "NODES",
+        "SECTORS",
+        "REJECT",
+        "BLOCKMAP",
+        "BEHAVIOR",
+    ]
+)
+BLOCKS = {"F": "flats", "P": "patches", "S": "sprites"}
+
+
+def lumps(data: bytes) -> list[tuple[bytes, bytes]]:
+    """Name, without its zeros, and bytes of every lump in directory order."""
+    signature, count, start = struct.unpack_from("<4sII", data)
+    assert signature in {b"IWAD", b"PWAD"}, signature
+    assert start + 16 * count <= len(data)
+    found = []
+    for offset, size, name in struct.iter_unpack("<II8s", data[start : start + 16 * count]):
+        assert offset + size <= len(data)
+        found.append((name.rstrip(b"\0"), data[offset : offset + size]))
+    return found
+
+
+def explode(wad_path: str | Path, folder: str | Path) -> dict[str, bytes]:
+    """The bytes of every lump, by the path below the folder where it now is a file.
+
+    Lumps of a map are in `maps/MAP01/`, those between markers in `flats/`, `patches/` and `sprites/`, all others in
+    `lumps/`; markers are empty files. Names are escaped so that any file system takes them, also one without case, and
+    a second lump of one path becomes `NAME~2.lmp`.
+    """
+    files: dict[str, bytes] = {}
+    for place, raw in _places(lumps(Path(wad_path).read_bytes())):
+        path = f"{place}.lmp"
+        number = 2
+        while path in files:
+            path = f"{place}~{number}.lmp"
+            number += 1
+        files[path] = raw
+    for parent in sorted({path.rpartition("/")[0] for path in files}):
+        (Path(folder) / parent).mkdir(parents=True, exist_ok=True)
+    for path, raw in files.items():
+        (Path(folder) / path).write_bytes(raw)
+    return files
+
+
+def _places(found: list[tuple[bytes, bytes]]) -> list[tuple[str, bytes]]:
+    """Where each lump goes, without suffix and before twins are told apart."""
+    places = []
+    current_map = block = ""
+    for raw_name, raw in found:
+        name = raw_name.decode("latin-1")
+        if re.fullmatch(r"MAP\d\d|E\dM\d", name):
+            current_map = name
+        elif name not in MAP_LUMPS:
+            current_map = ""
+        marker = re.fullmatch(r"([FPS])+\d?_(START|END)", name)
+        if marker:
+            block = BLOCKS[marker[1]]
+        folder = f"maps/{current_map}" if current_map else block or "lumps"
+        places.append((f"{folder}/{_escaped(name)}", raw))
+        if marker and marker[2] == "END" and not re.search(r"\d", name):
+            block = ""
+    return places
+
+
+def _escaped(name: str) -> str:
+    """A file name that any system takes: letters, digits, `_` and `-` stay, all else becomes `%` and two digits."""
+    return re.sub(r"[^A-Za-z0-9_-]", lambda found: f"%{ord(found[0]):02X}", name) or "%"
