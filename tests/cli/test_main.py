@@ -8,16 +8,18 @@ import signal
 import subprocess
 import sys
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from tests.builders.ewad import Written, build
 
 from lumpyard import __version__
-from lumpyard.cli import ls, main, output
+from lumpyard.cli import ls
 from lumpyard.cli.commands import COMMANDS, find_command
+from lumpyard.cli.output import standard_streams
 from lumpyard.cli.parser import make_parser
 from lumpyard.cli.signals import Terminated
+from lumpyard.console.terminal import look_at
 from lumpyard.errors import (
     CookError,
     DiskError,
@@ -51,8 +53,8 @@ def archive(tmp_path: Path) -> Path:
 
 def program(*argv: str | Path, **options: object) -> subprocess.CompletedProcess[bytes]:
     """A real process; nothing may be complained of at exit."""
-    settings: dict[str, object] = {"capture_output": True, "timeout": 60, "check": False, **options}
-    return subprocess.run([*PYTHON, *map(str, argv)], **settings)  # type: ignore[call-overload, no-any-return]
+    settings: dict[str, Any] = {"capture_output": True, "timeout": 60, **options}
+    return subprocess.run([*PYTHON, *map(str, argv)], check=False, **settings)
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -118,8 +120,10 @@ def test_the_version_is_known(run: Run) -> None:
         ),
         (
             ["store", "trim", "--max-size", "6X"],
-            "argument --max-size: '6X' is not a size; write a number with k, M, G or T, such as 500M or 6G"
-            " (see `lumpyard store trim --help`)",
+            (
+                "argument --max-size: '6X' is not a size; write a number with k, M, G or T, such as 500M or 6G"
+                " (see `lumpyard store trim --help`)"
+            ),
         ),
     ],
 )
@@ -157,8 +161,10 @@ def test_options_stand_between_operands(run: Run, archive: Path) -> None:
         (
             ZeroDivisionError("division by zero"),
             70,
-            "lumpyard: internal error: ZeroDivisionError: division by zero; please report"
-            " (LUMPYARD_TRACEBACK=1 shows where)\n",
+            (
+                "lumpyard: internal error: ZeroDivisionError: division by zero; please report"
+                " (LUMPYARD_TRACEBACK=1 shows where)\n"
+            ),
         ),
         (KeyboardInterrupt(), 130, ""),
         (Terminated(), 143, ""),
@@ -329,6 +335,6 @@ def test_colors_are_for_terminals_that_want_them(monkeypatch: pytest.MonkeyPatch
         ({"NO_COLOR": ""}, True),
         ({"TERM": "dumb"}, False),
     ):
-        assert output.look_at(Tty(), environ).color is color  # type: ignore[arg-type]
-    assert output.look_at(None, {}).color is False
-    assert main.standard_streams().out.terminal.color is False
+        assert look_at(Tty(), environ).color is color  # type: ignore[arg-type]
+    assert look_at(None, {}).color is False
+    assert standard_streams().out.terminal.color is False

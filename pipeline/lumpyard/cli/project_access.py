@@ -16,15 +16,20 @@ _LEVELS = 8  # folders up in which a manifest is looked for, to say where it is
 
 def open_project(manifest: str) -> Project:
     """The project of a manifest; UsageError that says what to do where there is none."""
+    check_manifest(manifest)
+    return Project(manifest)
+
+
+def check_manifest(manifest: str) -> None:
+    """UsageError that says what to do, unless there is such a manifest."""
     if is_there(manifest):
-        return Project(manifest)
-    if "/" not in manifest:
-        up = "../"
-        for _ in range(_LEVELS):
-            if is_there(up + manifest):
-                hint = f"work in {real_path(up)}, or say -m {up}{manifest}"
-                raise UsageError(f"there is no {manifest} in this folder; {hint}")
-            up += "../"
+        return
+    up = "../"
+    for _ in range(_LEVELS if "/" not in manifest else 0):
+        if is_there(up + manifest):
+            hint = f"work in {real_path(up)}, or say -m {up}{manifest}"
+            raise UsageError(f"there is no {manifest} in this folder; {hint}")
+        up += "../"
     raise UsageError(f"there is no {manifest}; `lumpyard init` starts a project, -m names another manifest")
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from lumpyard.cli.parser import add_manifest
 from lumpyard.cli.project_access import open_project
+from lumpyard.disk import is_there
 from lumpyard.doit_plugin.running import run_ship
 from lumpyard.errors import ProblemsError, UsageError
 from lumpyard.manifest.closest import did_you_mean
@@ -26,16 +26,23 @@ LUMPYARD_LOCK=check lumpyard ship     # in CI: fail with 7 where the archives ar
 def configure(parser: argparse.ArgumentParser) -> None:
     """Arguments of `ship`."""
     parser.add_argument("archives", metavar="ARCHIVE", nargs="*", help="only these archives of the manifest")
-    add_manifest(parser)
+    text = "the project's manifest (default: what dodo.py says, else assets.yaml)"
+    parser.add_argument("-m", "--manifest", metavar="FILE", help=text)
 
 
 def run(args: argparse.Namespace, io: Streams) -> int:
     """Ship; what goes wrong is printed by the tasks."""
-    with suppress(ProblemsError):  # the tasks say those, and leave build/ship.json
-        known = open_project(args.manifest).manifest.archives
-        for archive in args.archives:
+    if args.manifest or not is_there("dodo.py"):
+        _check(args.manifest or "assets.yaml", args.archives)
+    io.out.flush()
+    return run_ship(args.archives, args.manifest) if args.manifest else run_ship(args.archives)
+
+
+def _check(manifest: str, archives: list[str]) -> None:
+    """UsageError where there is no such manifest or archive; problems are left to the tasks, which report them."""
+    with suppress(ProblemsError):
+        known = open_project(manifest).manifest.archives
+        for archive in archives:
             if archive not in known:
                 hint = did_you_mean(archive, known) or f"it has {', '.join(known) or 'none'}"
-                raise UsageError(f"{args.manifest} has no archive '{archive}'; {hint}")
-    io.out.flush()
-    return run_ship(args.archives, args.manifest)
+                raise UsageError(f"{manifest} has no archive '{archive}'; {hint}")

@@ -19,6 +19,8 @@ lumpyard store info
 LUMPYARD_STORE=/var/cache/lumpyard lumpyard store info --json
 """
 
+_KINDS = {"cooked": "cooks", "raw": "products", "block": "LZ4 blocks", "size": "LZ4 sizes"}
+
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Arguments of `store info`."""
@@ -35,10 +37,8 @@ def run(args: argparse.Namespace, io: Streams) -> int:
         return 0
     io.out.line(info.folder, "bold")
     pairs = [("size", f"{size_text(info.size)} in {count_text(info.segments, 'segment')}")]
-    pairs += [
-        (kind, f"{count_text(number, 'record')}, {size_text(info.record_sizes[kind])}")
-        for kind, number in info.records.items()
-    ]
+    for kind, number in info.records.items():
+        pairs.append((_KINDS.get(kind, kind), f"{number:,}, {size_text(info.record_sizes[kind])}"))
     pairs.append(("unused", size_text(info.dead_size)))
     io.out.lines(render_pairs(pairs))
     return 0

@@ -6,12 +6,16 @@ import argparse
 from typing import TYPE_CHECKING
 
 from lumpyard.cli.parser import add_json
-from lumpyard.cli.store_access import add_store, open_store, wanted_records
+from lumpyard.cli.store_access import add_store, open_store
 from lumpyard.console.sizes import count_text, parse_size, size_text
+from lumpyard.disk import is_there
 from lumpyard.errors import UsageError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from lumpyard.cli.output import Streams
+    from lumpyard.store import Kind
 
 EXAMPLES = """
 lumpyard store trim --max-size 6G
@@ -34,10 +38,20 @@ def _size(text: str) -> int:
         raise argparse.ArgumentTypeError(str(error)) from error
 
 
+def _keep(manifest: str) -> Callable[[Kind, bytes], bool]:
+    """What goes last; without a project, as in a store that clones share, only age counts."""
+    if not is_there(manifest):
+        return lambda _kind, _key: False
+    from lumpyard.cli.project_access import open_project  # noqa: PLC0415 - only inside a project
+    from lumpyard.cli.wanted import wanted_records  # noqa: PLC0415
+
+    return wanted_records(open_project(manifest))
+
+
 def run(args: argparse.Namespace, io: Streams) -> int:
     """Trim, and print what became of it."""
     with open_store(args, io.err) as store:
-        result = store.trim(args.max_size, wanted_records(args))
+        result = store.trim(args.max_size, _keep(args.manifest))
     if args.json:
         io.out.json({"folder": store.folder, **result._asdict()})
         return 0

@@ -47,4 +47,5 @@ def parse_size(text: str) -> int:
     number, unit, binary = match.groups()
     whole, _, fraction = number.partition(".")
     scale = (1024 if binary else 1000) ** _POWER[unit.lower()] if unit else 1
-    return int(whole + fraction) * scale // 10 ** len(fraction)
+    size: int = int(whole + fraction) * scale // 10 ** len(fraction)
+    return size

@@ -1,0 +1,86 @@
+"""What decides one lump, and what became of it in the last build, as plain data."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from lumpyard.build.encode import NOT_TRIED
+from lumpyard.build.look import settle
+from lumpyard.build.products import type_and_schema
+from lumpyard.cli.archive_data import type_text
+from lumpyard.cli.plan import encoding_text
+
+if TYPE_CHECKING:
+    from lumpyard.build.making import CookedLump
+    from lumpyard.build.record import LumpRow
+    from lumpyard.build.session import Session
+    from lumpyard.plan.model import PlannedLump
+
+
+def explain_lump(session: Session, lump: PlannedLump, name: str) -> dict[str, Any]:
+    """All there is to say of a lump; reads its sources where what they hold is not known."""
+    recipe = lump.recipe
+    (settled,) = settle([lump], session.maker, read=True)
+    row = _row(session, name)
+    cooked = settled.cooked
+    own = (None, None) if row is None else (row.own_fourcc, row.own_schema)
+    fourcc, schema = type_and_schema(recipe, *own)
+    return {
+        "name": name,
+        "archive": session.id,
+        "path": session.path,
+        "set": recipe.set_id,
+        "place": str(recipe.place),
+        "sources": list(lump.sources),
+        "rule": recipe.rule.kind,
+        "rule_version": recipe.rule.version,
+        "options": json.loads(recipe.options_text),
+        "type": type_text(fourcc),
+        "schema": schema,
+        "alignment": recipe.alignment,
+        "compression": encoding_text(recipe.encoding),
+        "stored": None if row is None else _stored(row),
+        "state": "not built yet" if session.record is None else _state(lump, row, cooked),
+        "rule_digest": recipe.rule_digest,
+        "source_digests": {path: _hex(session.world.known.get(path)) for path in lump.sources},
+        "cook_digest": None if cooked is None else cooked.digest.hex(),
+        "asks": []
+        if cooked is None
+        else [dict(zip(("kind", "subject", "answer"), ask, strict=True)) for ask in cooked.asks],
+    }
+
+
+def _row(session: Session, name: str) -> LumpRow | None:
+    """What the last build of this archive wrote under a name."""
+    if session.record is None or name not in session.record.rows.names:
+        return None
+    return session.record.rows[session.record.rows.names.index(name)]
+
+
+def _stored(row: LumpRow) -> dict[str, Any]:
+    return {
+        "compressed": bool(row.flags & 1),
+        "codec": row.codec.removesuffix(" 0") or "raw",
+        "raw_size": row.raw_size,
+        "stored_size": row.stored_size,
+        "codec_size": None if row.codec_size == NOT_TRIED else row.codec_size,
+        "offset": row.offset,
+    }
+
+
+def _state(lump: PlannedLump, row: LumpRow | None, cooked: CookedLump | None) -> str:
+    """Whether the next build makes it anew, and why."""
+    if row is None:
+        return "not in the last build: it will be added"
+    if row.sources != lump.sources:
+        return f"changed: it was made of {', '.join(row.sources)}"
+    if cooked is None:
+        return "changed: a source, its rule, an option, or what the rule asked for is not what it was"
+    if cooked.digest != row.cook_digest:
+        return "changed back to what an earlier build made: nothing is cooked"
+    return "as it was built"
+
+
+def _hex(found: bytes | None) -> str | None:
+    return None if found is None else found.hex()

@@ -1,0 +1,65 @@
+"""`lumpyard ship` in a real process: what `doit ship` does, with our exit status."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.cli.conftest import Run
+
+
+@pytest.fixture
+def project(run: Run, tmp_path: Path) -> Path:
+    assert run("init", tmp_path / "game").status == 0
+    return tmp_path / "game"
+
+
+def ship(folder: Path, *argv: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "lumpyard.cli.main", "ship", *argv]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120, check=False)
+
+
+def test_a_new_project_ships_at_once(run: Run, project: Path) -> None:
+    ran = ship(project)
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert {path.name for path in (project / "dist").iterdir()} == {"base.ewad"}
+    info = run("info", "--json", project / "dist" / "base.ewad").json
+    assert (info["lumps"], info["stripped"]) == (5, True)
+    symbols = project / "symbols" / "base.ewsym"
+    names = run("ls", "--symbols", symbols, project / "dist" / "base.ewad").out.split()
+    assert "scripts/main.lua" in names
+    before = (project / "dist" / "base.ewad").stat()
+    assert ship(project).returncode == 0
+    assert (project / "dist" / "base.ewad").stat().st_mtime_ns == before.st_mtime_ns
+
+
+def test_a_source_that_does_not_cook_is_6_and_keeps_the_old_archive(project: Path) -> None:
+    assert ship(project).returncode == 0
+    before = (project / "dist" / "base.ewad").read_bytes()
+    (project / "assets" / "text" / "en.json").write_text("{]")
+    ran = ship(project)
+    assert ran.returncode == 6
+    assert "assets/text/en.json:1:2: error[" in ran.stdout + ran.stderr
+    assert "Traceback" not in ran.stdout + ran.stderr
+    assert (project / "dist" / "base.ewad").read_bytes() == before
+
+
+def test_problems_of_the_manifest_are_2(project: Path) -> None:
+    (project / "assets.yaml").write_text("version: 1\nset: {}\n")
+    ran = ship(project)
+    assert ran.returncode == 2
+    assert "assets.yaml:2:1: error[" in ran.stdout + ran.stderr
+    assert "Traceback" not in ran.stdout + ran.stderr
+
+
+def test_an_archive_that_is_not_there_is_2(project: Path) -> None:
+    ran = ship(project, "bas")
+    assert ran.returncode == 2
+    assert "bas" in ran.stderr
+    assert "Traceback" not in ran.stdout + ran.stderr
