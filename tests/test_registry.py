@@ -6,6 +6,7 @@ import json
 import os
 import sys
 import tomllib
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -71,8 +72,8 @@ def output(entry: Registered) -> bytes:
 
 
 def test_the_built_in_rules_come_through_the_entry_points_of_the_package() -> None:
-    with open("pyproject.toml", "rb") as file:
-        points = tomllib.load(file)["project"]["entry-points"]["lumpyard.rules"]
+    text = (Path(__file__).parents[1] / "pyproject.toml").read_text("utf-8")
+    points = tomllib.loads(text)["project"]["entry-points"]["lumpyard.rules"]
     table = load({})
     assert set(points) <= set(table.by_kind)
     for kind in points:
