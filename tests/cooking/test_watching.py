@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 
+from tests.builders.world import MemoryWorld
+
 from lumpyard.build.asks import Ask
 from lumpyard.build.watching import asked, look_for
-from tests.builders.world import MemoryWorld
 
 ASKS = [
     Ask("read", "a.h", "absent"),
