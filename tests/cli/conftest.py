@@ -43,6 +43,7 @@ def run(capsysbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPa
     def run_it(*argv: object) -> Ran:
         capsysbinary.readouterr()
         status = main([str(word) for word in argv])
-        return Ran(status, *capsysbinary.readouterr())
+        out, err = capsysbinary.readouterr()
+        return Ran(status, out, err)
 
     return run_it

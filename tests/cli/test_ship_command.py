@@ -63,3 +63,18 @@ def test_an_archive_that_is_not_there_is_2(project: Path) -> None:
     assert ran.returncode == 2
     assert "bas" in ran.stderr
     assert "Traceback" not in ran.stdout + ran.stderr
+
+
+def test_a_manifest_that_is_named_beats_the_one_of_the_dodo_file(project: Path) -> None:
+    text = (project / "assets.yaml").read_text()
+    (project / "other.yaml").write_text(text.replace("  base:\n", "  other:\n"))
+    assert ship(project, "-m", "other.yaml").returncode == 0
+    assert {path.name for path in (project / "dist").iterdir()} == {"other.ewad"}
+    assert ship(project).returncode == 0
+    assert {path.name for path in (project / "dist").iterdir()} == {"other.ewad", "base.ewad"}
+
+
+def test_a_project_without_a_dodo_file_ships_from_anywhere(project: Path) -> None:
+    (project / "dodo.py").unlink()
+    assert ship(project.parent, "-m", "game/assets.yaml", "base").returncode == 0
+    assert (project / "dist" / "base.ewad").is_file()

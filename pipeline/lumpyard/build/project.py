@@ -41,13 +41,22 @@ class Project:
     """A project and its manifest; opening one raises ProblemsError where the manifest has problems.
 
     `root` is the folder of the manifest as the caller names it ("" is the current one); all other paths here are seen
-    from it. One value serves all tasks of a process, also from several threads.
+    from it. One value serves all tasks of a process, also from several threads. Without `remember` opening it writes
+    nothing, not even what it parsed.
     """
 
-    def __init__(self, manifest_path: str = "assets.yaml", environ: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        manifest_path: str = "assets.yaml",
+        environ: Mapping[str, str] | None = None,
+        *,
+        remember: bool = True,
+    ) -> None:
         self.root, _, self.manifest_name = manifest_path.replace("\\", "/").rpartition("/")
         self.environ = dict(os.environ if environ is None else environ)
-        self.manifest: Manifest = load_manifest(self.manifest_name, self._read_text, _ParseCache(self))
+        self.manifest: Manifest = load_manifest(
+            self.manifest_name, self._read_text, _ParseCache(self) if remember else None
+        )
         self.fingerprints = Fingerprints(self.own("fingerprints"))
         self.warn: Callable[[str], None] = _ignore
         self.store = Store(self.environ.get("LUMPYARD_STORE") or self.own("store"), self._warn)

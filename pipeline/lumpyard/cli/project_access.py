@@ -17,7 +17,7 @@ _LEVELS = 8  # folders up in which a manifest is looked for, to say where it is
 def open_project(manifest: str) -> Project:
     """The project of a manifest; UsageError that says what to do where there is none."""
     check_manifest(manifest)
-    return Project(manifest)
+    return Project(manifest, remember=False)
 
 
 def check_manifest(manifest: str) -> None:

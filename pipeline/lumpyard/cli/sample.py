@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import struct
 import zlib
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 GITIGNORE = ".gitignore"
 
@@ -99,9 +102,8 @@ archives:
 """
 
 
-def _picture(color_at: object) -> bytes:
+def _picture(color_at: Callable[[int, int], tuple[int, int, int]]) -> bytes:
     """A PNG of 16 by 16; its deflate blocks are stored ones, the same bytes under any zlib."""
-    assert callable(color_at)
     rows = b"".join(b"\0" + b"".join(bytes(color_at(x, y)) for x in range(16)) for y in range(16))
     header = struct.pack(">IIBBBBB", 16, 16, 8, 2, 0, 0, 0)  # 8 bits a channel, RGB
     parts = ((b"IHDR", header), (b"IDAT", _stored_zlib(rows)), (b"IEND", b""))

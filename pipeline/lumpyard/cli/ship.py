@@ -35,7 +35,7 @@ def run(args: argparse.Namespace, io: Streams) -> int:
     if args.manifest or not is_there("dodo.py"):
         _check(args.manifest or "assets.yaml", args.archives)
     io.out.flush()
-    return run_ship(args.archives, args.manifest) if args.manifest else run_ship(args.archives)
+    return run_ship(args.archives, args.manifest)
 
 
 def _check(manifest: str, archives: list[str]) -> None:

@@ -13,10 +13,11 @@ from lumpyard.doit_plugin.tasks import asset_tasks
 class Loader(DodoTaskLoader):  # type: ignore[misc]
     """The tasks of assets.yaml, and those of a dodo.py where there is one.
 
-    A dodo.py that calls `asset_tasks` itself has its say; its DOIT_CONFIG, key by key, beats ours.
+    A dodo.py that calls `asset_tasks` itself has its say, unless a manifest is given here; its DOIT_CONFIG, key by key,
+    beats ours.
     """
 
-    def __init__(self, manifest: str = "assets.yaml") -> None:
+    def __init__(self, manifest: str | None = None) -> None:
         super().__init__()
         self._manifest = manifest
 
@@ -29,7 +30,8 @@ class Loader(DodoTaskLoader):  # type: ignore[misc]
             if opt_values.get("cwdPath"):
                 os.chdir(opt_values["cwdPath"])
             self.namespace: dict[str, Any] = {}
-        if "task_pack" not in self.namespace:
-            ours = asset_tasks(self._manifest)
+        if self._manifest is not None or "task_pack" not in self.namespace:
+            ours = asset_tasks(self._manifest or "assets.yaml")
             config = {**ours["DOIT_CONFIG"], **self.namespace.get("DOIT_CONFIG", {})}
-            self.namespace = {**ours, **self.namespace, "DOIT_CONFIG": config}
+            both = {**self.namespace, **ours} if self._manifest is not None else {**ours, **self.namespace}
+            self.namespace = {**both, "DOIT_CONFIG": config}
