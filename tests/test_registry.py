@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
 import sys
 import tomllib
 from pathlib import Path
@@ -541,6 +542,16 @@ def test_an_option_that_no_manifest_can_set_is_refused(hint: str) -> None:
     ((_, code_found, text),) = problems({"r.py": code}, "r.py")
     assert code_found == "E0304"
     assert "option bad has type" in text
+
+
+# For builds that have nothing to do
+
+
+def test_the_registry_imports_nothing_heavy_until_rules_are_loaded() -> None:
+    code = "import sys, lumpyard.registry; print(*sys.modules)"
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    heavy = {"importlib.metadata", "blake3", "xxhash", "lz4", "yaml", "rich", "json", "lumpyard_rules"}
+    assert not heavy & set(result.stdout.split())
 
 
 # For people
