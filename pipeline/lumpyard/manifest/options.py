@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from dataclasses import MISSING, fields
+from math import isfinite
 from types import NoneType, UnionType
 from typing import TYPE_CHECKING, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from lumpyard.errors import Place, Problem, ProblemsError
-from lumpyard.manifest.codes import OPTIONS
+from lumpyard.manifest.codes import OPTIONS, OUT_OF_RANGE
 from lumpyard.manifest.keys import Key
 from lumpyard.manifest.model import Node
-from lumpyard.manifest.nodes import text_of
+from lumpyard.manifest.nodes import shown, text_of
 from lumpyard.manifest.reader import Reader
 
 if TYPE_CHECKING:
@@ -92,10 +93,13 @@ def _integer(reader: Reader, node: Node) -> int | None:
 
 
 def _number(reader: Reader, node: Node) -> float | None:
-    if node.kind == "scalar" and not node.quoted and _NUMBER.fullmatch(text_of(node)):
-        return float(text_of(node))
-    reader.wrong_type(node, "a number")
-    return None
+    if node.kind != "scalar" or node.quoted or not _NUMBER.fullmatch(text_of(node)):
+        reader.wrong_type(node, "a number")
+        return None
+    number = float(text_of(node))
+    if not isfinite(number):
+        reader.report(OUT_OF_RANGE, node, f"{shown(node, bare=True)} is out of range")
+    return number
 
 
 _SCALARS: dict[object, Callable[[Reader, Node], object]] = {

@@ -140,7 +140,9 @@ class Reader:
         if low <= value <= high:
             return value
         self.report(
-            OUT_OF_RANGE, node, f"{shown(node, bare=True)} is out of range, which is {low} to {_power(high)}"
+            OUT_OF_RANGE,
+            node,
+            f"{shown(node, bare=True)} is out of range, which is {_power(low)} to {_power(high)}",
         )
         return None
 
@@ -225,6 +227,9 @@ def _braces_hint(node: Node) -> str:
 
 
 def _power(number: int) -> str:
+    """A limit as people say it."""
+    if number < 0:
+        return f"-{_power(-number)}"
     exponent = number.bit_length()
     if exponent > 16 and number == (1 << exponent) - 1:
         return f"2^{exponent}-1"

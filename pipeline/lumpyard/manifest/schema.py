@@ -1,7 +1,7 @@
 """The JSON Schema (draft 2020-12) of a manifest, for editors; `lumpyard schema` prints it.
 
-It knows the keys, their types and their words. What needs more than that (globs that mean something, sets that
-exist) the parser alone finds. `version` is required by it in no file, since included ones may leave it out.
+It knows the keys, their types and their words. What needs more than that (globs that mean something, sets
+that exist) the parser alone finds. `version` is required by it in no file, since included ones may leave it out.
 """
 
 from __future__ import annotations

@@ -1,0 +1,372 @@
+"""What good manifests mean: each key's value, what beats what, and paths seen from the project folder."""
+
+from __future__ import annotations
+
+import pytest
+from tests.builders.documents import Files, files_of, load, told_of
+
+from lumpyard.errors import Place
+from lumpyard.manifest import load_manifest
+from lumpyard.manifest.model import AUTO, Compression, Manifest, Mount, Tool
+
+WHOLE = """\
+version: 1
+seed: 0x10
+ignore: [".*", "*~"]
+claim: ["assets/**"]
+rules: [tools/level_rule.py]
+mounts:
+  - ../shared-art
+  - {path: vendor/base, at: base}
+tools:
+  toktx: {program: toktx, version: ["--version"], identity: version, expect: "v4.3"}
+  cooker: {program: bin/cooker, identity: {files: ["tools/cooker/**/*.cpp"]}}
+defaults: {compress: auto}
+sets:
+  textures:
+    root: assets
+    files: ["textures/**/*.png", "!**/wip/*"]
+    type: TEXR
+    schema: 3
+    rule: raw
+    compress: {codec: lz4hc, level: 12, min_saving: 5%}
+    alignment: 256
+    name: "{dir}{stem}"
+    options: {fast: true}
+    optional: false
+    overrides:
+      - {match: "textures/ui/**", compress: none, schema: 4}
+  atlases: {files: "atlas/*/*.png", name: "{dir}atlas.bin", gather: true, rule: atlas}
+  dlc_textures: {extends: textures, root: dlc1}
+  tables: {files: gen/*.bin, after: [gen_tables]}
+archives:
+  base:
+    sets: [textures, atlases]
+    only: "**/*.png"
+    exclude: ["**/*.wip.*"]
+    path: pak/base.dat
+    alignment: 64
+    dedupe: true
+    format: EWAD
+    strip: false
+  dlc: {sets: [dlc_textures, tables]}
+ship:
+  compress: {codec: lz4hc, level: 9}
+"""
+
+
+def test_every_key_of_a_whole_manifest_is_taken() -> None:
+    manifest = load(WHOLE)
+    assert (manifest.seed, manifest.ignore) == (16, (".*", "*~"))
+    assert [pattern.text for pattern in manifest.claim] == ["assets/**"]
+    assert [rule.text for rule in manifest.rules] == ["tools/level_rule.py"]
+    assert manifest.mounts == (
+        Mount("../shared-art", "", Place("assets.yaml", 7, 5)),
+        Mount("vendor/base", "base", Place("assets.yaml", 8, 12)),
+    )
+    toktx, cooker = manifest.tools["toktx"], manifest.tools["cooker"]
+    assert toktx == Tool("toktx", Place("assets.yaml", 10, 3), "toktx", ("--version",), "version", (), "v4.3")
+    assert (cooker.program, cooker.identity, cooker.files[0].text) == (
+        "bin/cooker",
+        "files",
+        "tools/cooker/**/*.cpp",
+    )
+    assert manifest.ship_compress == Compression("lz4hc", 9)
+    assert manifest.warnings == ()
+    textures = manifest.sets["textures"]
+    assert (textures.root, textures.optional, textures.gather) == ("assets", False, False)
+    assert [(pattern.text, pattern.takes_away) for pattern in textures.files] == [
+        ("textures/**/*.png", False),
+        ("**/wip/*", True),
+    ]
+    settings = textures.settings
+    assert (settings.fourcc, settings.schema, settings.rule, settings.alignment) == ("TEXR", 3, "raw", 256)
+    assert (settings.name, settings.compress) == ("{dir}{stem}", Compression("lz4hc", 12, 5))
+    (override,) = textures.overrides
+    assert (override.match.text, override.settings.compress, override.settings.schema) == (
+        "textures/ui/**",
+        Compression("none"),
+        4,
+    )
+    assert manifest.sets["atlases"].gather
+    assert [name.text for name in manifest.sets["tables"].after] == ["gen_tables"]
+    base, dlc = manifest.archives["base"], manifest.archives["dlc"]
+    assert [name.text for name in base.sets] == ["textures", "atlases"]
+    assert [pattern.text for pattern in (*base.only, *base.exclude)] == ["**/*.png", "**/*.wip.*"]
+    assert (base.path, base.alignment, base.dedupe, base.format, base.strip) == (
+        "pak/base.dat",
+        64,
+        True,
+        "EWAD",
+        False,
+    )
+    assert (dlc.path, dlc.alignment, dlc.dedupe, dlc.format, dlc.strip) == (
+        "dlc.ewad",
+        16,
+        False,
+        "EWAD",
+        True,
+    )
+
+
+def test_places_are_those_of_values_and_for_options_of_the_key() -> None:
+    manifest = load(WHOLE)
+    places = manifest.sets["textures"].settings.places
+    assert places["type"] == Place("assets.yaml", 17, 11)
+    assert places["root"] == Place("assets.yaml", 15, 11)
+    assert places["options"] == Place("assets.yaml", 23, 5)
+    assert manifest.archives["base"].path_place == Place("assets.yaml", 35, 11)
+
+
+def test_the_least_manifest_has_defaults_for_all() -> None:
+    manifest = load("version: 1")
+    assert (manifest.sets, manifest.archives, manifest.seed) == ({}, {}, 0)
+    assert manifest.ignore == (".*", "Thumbs.db", "*~")
+    assert (manifest.files, manifest.ship_compress) == (("assets.yaml",), None)
+
+
+# Scalars are read by the type that the key calls for, from the text as written.
+@pytest.mark.parametrize(
+    "text",
+    [
+        "no",
+        "on",
+        "1e3",
+        "012",
+        "1.10",
+        "12:30",
+        "~",
+        "=",
+        ".inf",
+        "null",
+        "true",
+        "2001-99-99",
+        "0x1F",
+        "'7'",
+        "é",
+    ],
+)
+def test_a_text_is_what_is_written_whatever_yaml_makes_of_it(text: str) -> None:
+    manifest = load(f"version: 1\nsets: {{a: {{files: {text}, name: {text}, rule: {text}}}}}")
+    lump_set = manifest.sets["a"]
+    written = text.strip("'")
+    assert (lump_set.files[0].text, lump_set.settings.name, lump_set.settings.rule) == (written,) * 3
+
+
+@pytest.mark.parametrize(
+    ("text", "fourcc"), [("NO__", "NO__"), ("0", ""), ("1234", "1234"), ("'AB  '", "AB  "), ("null", "null")]
+)
+def test_a_type_is_four_characters_or_zero(text: str, fourcc: str) -> None:
+    manifest = load(f"version: 1\nsets: {{a: {{files: b, type: {text}}}}}")
+    assert manifest.sets["a"].settings.fourcc == fourcc
+
+
+@pytest.mark.parametrize(("text", "number"), [("0", 0), ("65535", 65535), ("0xfF", 255)])
+def test_numbers_are_decimal_or_0x(text: str, number: int) -> None:
+    assert load(f"version: 1\nsets: {{a: {{files: b, schema: {text}}}}}").sets["a"].settings.schema == number
+
+
+@pytest.mark.parametrize(
+    ("text", "compression"),
+    [
+        ("none", Compression("none")),
+        ("lz4", Compression("lz4")),
+        ("lz4hc", Compression("lz4hc", 9)),
+        ("auto", AUTO),
+        ("{codec: none}", Compression("none")),
+        ("{codec: lz4}", Compression("lz4")),
+        ("{codec: lz4, min_saving: 99%}", Compression("lz4", 0, 99)),
+        ("{codec: lz4hc}", Compression("lz4hc", 9)),
+        ("{codec: lz4hc, level: 3, min_saving: 0%}", Compression("lz4hc", 3)),
+        ("{codec: lz4hc, level: 12, min_saving: '10%'}", Compression("lz4hc", 12, 10)),
+    ],
+)
+def test_compress_has_all_its_forms(text: str, compression: Compression) -> None:
+    assert (
+        load(f"version: 1\nsets: {{a: {{files: b, compress: {text}}}}}").sets["a"].settings.compress
+        == compression
+    )
+
+
+def test_auto_is_fast_lz4_that_saves_5_percent_of_at_most_64_mib() -> None:
+    assert Compression("lz4", 0, 5, 64 << 20, auto=True) == AUTO
+
+
+@pytest.mark.parametrize(
+    ("text", "codec"), [("none", "none"), ("auto", "lz4"), ("lz4hc", "lz4hc"), ("{codec: lz4}", "lz4")]
+)
+def test_ship_may_say_any_codec(text: str, codec: str) -> None:
+    compression = load(f"version: 1\nship: {{compress: {text}}}").ship_compress
+    assert compression is not None
+    assert compression.codec == codec
+
+
+def test_what_a_set_says_beats_its_parent_which_beats_defaults() -> None:
+    manifest = load(
+        """\
+version: 1
+defaults: {schema: 1, type: AAAA, rule: raw, root: d, optional: true, after: x}
+sets:
+  parent: {files: p, schema: 2, type: BBBB, overrides: [{match: p, schema: 9}]}
+  child: {extends: parent, schema: 3, optional: false}
+  grandchild: {extends: child, files: g, overrides: [], root: r}
+  other: {files: o}
+"""
+    )
+    sets = manifest.sets
+    assert [sets[name].settings.schema for name in ("parent", "child", "grandchild", "other")] == [2, 3, 3, 1]
+    assert [sets[name].settings.fourcc for name in ("parent", "child", "grandchild", "other")] == [
+        "BBBB"
+    ] * 3 + ["AAAA"]
+    assert {lump_set.settings.rule for lump_set in sets.values()} == {"raw"}
+    assert [sets[name].files[0].text for name in ("child", "grandchild")] == ["p", "g"]
+    assert [len(sets[name].overrides) for name in ("parent", "child", "grandchild")] == [1, 1, 0]
+    assert [sets[name].root for name in ("parent", "grandchild")] == ["d", "r"]
+    assert [sets[name].optional for name in ("parent", "child", "grandchild")] == [True, False, False]
+    assert [name.text for name in sets["child"].after] == ["x"]
+
+
+def test_a_set_may_extend_one_that_comes_later() -> None:
+    assert (
+        load("version: 1\nsets: {a: {extends: b, type: 0}, b: {files: c, type: TEXT}}")
+        .sets["a"]
+        .settings.fourcc
+        == ""
+    )
+
+
+def test_a_manifest_in_a_folder_means_paths_in_it_and_may_go_up_inside_the_project() -> None:
+    manifest = _load_files(
+        {
+            "assets.yaml": "version: 1\ninclude: levels/all.yaml\nsets: {a: {files: x}}\nclaim: 'a/**'",
+            "levels/all.yaml": """\
+sets:
+  here: {files: "*.map"}
+  below: {files: "*.map", root: ./e1//}
+  beside: {files: "*.png", root: ../art}
+  top: {files: "*.png", root: ..}
+claim: "**"
+rules: [level_rule.py]
+mounts: [../../shared, {path: sub/../m, at: x/y/}]
+tools:
+  t: {program: bin/t, identity: {files: ["src/*.c"]}}
+  u: {program: u}
+  v: {program: /usr/bin/v}
+""",
+        }
+    )
+    assert {name: lump_set.root for name, lump_set in manifest.sets.items()} == {
+        "here": "levels",
+        "below": "levels/e1",
+        "beside": "art",
+        "top": "",
+        "a": "",
+    }
+    assert [pattern.text for pattern in manifest.claim] == ["levels/**", "a/**"]
+    assert [rule.text for rule in manifest.rules] == ["levels/level_rule.py"]
+    assert [(mount.path, mount.at) for mount in manifest.mounts] == [("../shared", ""), ("levels/m", "x/y")]
+    assert [tool.program for tool in manifest.tools.values()] == ["levels/bin/t", "u", "/usr/bin/v"]
+    assert manifest.tools["t"].files[0].text == "levels/src/*.c"
+    assert manifest.files == ("assets.yaml", "levels/all.yaml")
+
+
+def test_patterns_of_a_manifest_in_an_odd_folder_mean_that_folder() -> None:
+    manifest = _load_files({"assets.yaml": "version: 1\ninclude: 'a[1]/b.yaml'", "a[1]/b.yaml": "claim: '*'"})
+    assert manifest.claim[0].text == "a[[]1]/*"
+
+
+def test_included_manifests_come_first_in_the_order_of_their_list() -> None:
+    manifest = _load_files(
+        {
+            "assets.yaml": "version: 1\ninclude: [b.yaml, c.yaml]\nmounts: [m1]\nsets: {s1: {files: x}}",
+            "b.yaml": "version: 1\nmounts: [m2]\nsets: {s2: {files: x}}\narchives: {z: {sets: [s1, s2, s3]}}",
+            "c.yaml": "include: d.yaml\nmounts: [m3]\nsets: {s3: {files: x}}",
+            "d.yaml": "mounts: [m4]\narchives: {a: {sets: s1}}",
+        }
+    )
+    assert [mount.path for mount in manifest.mounts] == ["m2", "m4", "m3", "m1"]
+    assert list(manifest.sets) == ["s2", "s3", "s1"]
+    assert list(manifest.archives) == ["z", "a"]
+
+
+def test_defaults_reach_the_sets_of_included_manifests_whose_own_defaults_beat_them() -> None:
+    manifest = _load_files(
+        {
+            "assets.yaml": "version: 1\ninclude: b.yaml\ndefaults: {schema: 1, type: AAAA}\nsets: {s1: {files: x}}",
+            "b.yaml": "include: c.yaml\ndefaults: {schema: 2}\nsets: {s2: {files: x}}",
+            "c.yaml": "sets: {s3: {files: x}}",
+        }
+    )
+    assert {name: s.settings.schema for name, s in manifest.sets.items()} == {"s1": 1, "s2": 2, "s3": 2}
+    assert {s.settings.fourcc for s in manifest.sets.values()} == {"AAAA"}
+
+
+def test_a_manifest_that_two_others_include_is_read_once() -> None:
+    files = {
+        "assets.yaml": "version: 1\ninclude: [b.yaml, c.yaml, ./b.yaml]",
+        "b.yaml": "include: d.yaml",
+        "c.yaml": "include: d.yaml",
+        "d.yaml": "sets: {a: {files: x}}",
+    }
+    assert told_of(dict(files)) == []
+    assert _load_files(files).files == ("assets.yaml", "b.yaml", "d.yaml", "c.yaml")
+
+
+def test_a_set_that_nothing_comes_of_is_a_warning() -> None:
+    manifest = load(
+        "version: 1\nsets: {a: {files: x}, b: {files: y}, c: {extends: b}}\narchives: {z: {sets: c}}"
+    )
+    assert [str(warning) for warning in manifest.warnings] == [
+        "assets.yaml:2:8: warning[W0101]: set 'a' is in no archive"
+    ]
+
+
+def test_alignments_of_sets_and_archives_may_differ_where_the_sets_is_the_larger() -> None:
+    manifest = load(
+        "version: 1\nsets: {a: {files: x, alignment: 256, overrides: [{match: x, alignment: 64}]}}\n"
+        "archives: {z: {sets: a, alignment: 64}, y: {sets: a, alignment: 1}, x: {sets: a}}"
+    )
+    assert [archive.alignment for archive in manifest.archives.values()] == [64, 1, 16]
+
+
+def test_archives_may_share_stems_in_folders_of_their_own() -> None:
+    files = files_of(
+        "version: 1\narchives: {a: {sets: [], path: x/a.ewad}, b: {sets: [], path: y/a.ewad}, c: {sets: []}}"
+    )
+    assert told_of(files) == []
+
+
+def test_an_archive_may_hold_nothing() -> None:
+    assert load("version: 1\narchives: {a: {sets: []}}").archives["a"].sets == ()
+
+
+# What says the same has the same digest, and what says anything else has another.
+SAME = [
+    "version: 1\nsets:\n  a: {files: b, type: TEXT}\n",
+    "# comment\nversion: 1\n\nsets:\n    a:\n        files: 'b' # another\n        type: \"TEXT\"\n",
+]
+OTHERS = [
+    "version: 1\nsets: {a: {files: c, type: TEXT}}",
+    "version: 1\nsets: {a: {files: [b], type: TEXT}}",
+    "version: 1\nsets: {a: {type: TEXT, files: b}}",
+    "version: 1\nsets: {a: {files: b, type: TEXT, optional: false}}",
+    "version: 1\nsets: {a: {files: b, type: TEXT}}\narchives: {}",
+]
+
+
+def test_the_digest_is_of_what_is_said_not_of_how() -> None:
+    digests = [load(document).digest for document in (*SAME, *OTHERS)]
+    assert digests[0] == digests[1]
+    assert len(set(digests)) == 1 + len(OTHERS)
+    assert len(digests[0]) == 64
+
+
+def test_the_digest_covers_included_manifests_and_their_names() -> None:
+    def digest(name: str, text: str) -> str:
+        return _load_files({"assets.yaml": "version: 1\ninclude: " + name, name: text}).digest
+
+    assert len({digest("a.yaml", "{}"), digest("b.yaml", "{}"), digest("a.yaml", "sets: {}")}) == 3
+
+
+def _load_files(files: dict[str, str]) -> Manifest:
+    return load_manifest("assets.yaml", Files(dict(files)).read)
