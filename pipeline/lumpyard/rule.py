@@ -71,7 +71,13 @@ class Source(Protocol):
         env: Sequence[str] = (),
         timeout: float = 120.0,
     ) -> Mapping[str, bytes]:
-        """Bytes of each of `outputs` after a run of one of the manifest's tools in a scratch folder."""
+        """Bytes of each of `outputs` after a run of one of the manifest's tools in a scratch folder.
+
+        The folder mirrors the project and is the tool's current folder: `outputs` and `depfile` are paths seen from
+        there. It holds all sources of the lump and what the globs `inputs` match (`!` ahead takes away). A depfile
+        that ends in `.json` is JSON, else make's; with one, only the inputs that it names count. `env` names the
+        variables that the tool sees, `timeout` is in seconds. Whatever goes wrong is a CookError.
+        """
         ...
 
     def problem(
