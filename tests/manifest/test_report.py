@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from tests.builders.documents import Files
 
 from lumpyard.console.problems import render_problems
