@@ -6,7 +6,7 @@ Whatever a user can cause ends as one of these; anything else that reaches the t
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -44,7 +44,7 @@ class Problem(NamedTuple):
 class Error(Exception):
     """An expected error; the base of all others here."""
 
-    exit_status: ClassVar[int] = 70
+    exit_status: int = 70
 
 
 class NotFoundError(Error):

@@ -8,6 +8,7 @@ nine blobs of ten.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from xxhash import xxh64_digest, xxh64_intdigest
@@ -15,6 +16,8 @@ from xxhash import xxh64_digest, xxh64_intdigest
 from lumpyard.errors import MalformedError, UnsupportedError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from typing_extensions import Buffer
 
 MAX_INPUT = 2_113_929_216  # LZ4_MAX_INPUT_SIZE: no block can hold more raw bytes
@@ -23,22 +26,23 @@ _MAX_OUTPUT = 2**31 - 1  # the binding takes a C int
 _MAX_RATIO = 255  # a byte of an LZ4 block stands for at most 255 raw bytes
 
 
+def compressor(codec: str, level: int = 0) -> Callable[[Buffer], bytes]:
+    """What makes LZ4 blocks with one codec and level, for those who make thousands; see `compress`."""
+    from lz4 import block  # noqa: PLC0415 - 5 ms that a build with nothing to do must not pay
+
+    if codec == "lz4":
+        return partial(block.compress, mode="default", store_size=False)
+    if codec == "lz4hc" and level in HC_LEVELS:
+        return partial(block.compress, mode="high_compression", compression=level, store_size=False)
+    raise ValueError(f"no LZ4 encoder {codec!r} level {level}; there is lz4, and lz4hc with levels 3 to 12")
+
+
 def compress(data: Buffer, codec: str, level: int = 0) -> bytes:
     """The LZ4 block of some bytes; `codec` is "lz4", or "lz4hc" with a level of 3 to 12.
 
     The caller keeps to `MAX_INPUT` and the levels; anything else is a ValueError.
     """
-    from lz4 import block  # noqa: PLC0415 - a build with nothing to do must not load it
-
-    if codec == "lz4":
-        packed = block.compress(data, mode="default", store_size=False)
-    elif codec == "lz4hc" and level in HC_LEVELS:
-        packed = block.compress(data, mode="high_compression", compression=level, store_size=False)
-    else:
-        raise ValueError(
-            f"no LZ4 encoder {codec!r} level {level}; there is lz4, and lz4hc with levels 3 to 12"
-        )
-    return bytes(packed)
+    return compressor(codec, level)(data)
 
 
 def decompress(block: Buffer, raw_size: int) -> bytes:

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from lumpyard.archives.ewad.layout import Ordering
     from lumpyard.build.look import Settled
     from lumpyard.build.making import Maker, Slot
+    from lumpyard.build.parallel import Crew
     from lumpyard.build.progress import Progress
     from lumpyard.build.world import BuildWorld
     from lumpyard.disk import NewFile
@@ -42,7 +43,7 @@ class BuildFailedError(ProblemsError):
 
     def __init__(self, problems: Sequence[Problem], exit_status: int) -> None:
         super().__init__(problems)
-        self.exit_status = exit_status  # type: ignore[misc]
+        self.exit_status = exit_status
 
 
 class Tally:
@@ -79,13 +80,13 @@ class Written(NamedTuple):
 
     rows: Rows
     archive_hash: int
-    content_id: str
-    sets: dict[str, str]
     seed: int
     size: int
     head_size: int  # header, directory and string table
     made: tuple[int, ...]  # indices of the lumps that were not copied
-    inputs: bytes  # look.inputs_digest
+    slots: Sequence[Slot]  # in the plan's order
+    order: Sequence[int]  # index in the plan's order of each lump of the directory
+    crew: Crew
 
 
 def precook(
@@ -181,7 +182,7 @@ def write(
         crew = choose_crew(left, WORTH_A_CREW, wish=wish)
         run_crew(crew, len(job.chunks), lambda claim, send: Worker(job, maker, claim, send).run(), receive)
         tally.check()
-        return _finish(plan, job, facts, ordering, names, file)
+        return _finish(plan, job, facts, ordering, slots, file, crew)
 
 
 def _finish(
@@ -189,24 +190,24 @@ def _finish(
     job: Job,
     facts: Sequence[Any],
     ordering: Ordering,
-    names: Sequence[bytes],
+    slots: Sequence[Slot],
     file: NewFile,
+    crew: Crew,
 ) -> Written:
     placer = job.placer()
     placer.advance()
-    slots = job.slots
     rows = Rows(
         [
-            [slot.name for slot in slots],
-            [slot.lump.recipe.set_id for slot in slots],
-            [slot.lump.sources for slot in slots],
+            [slot.name for slot in job.slots],
+            [slot.lump.recipe.set_id for slot in job.slots],
+            [slot.lump.sources for slot in job.slots],
             placer.offsets,
             *(zip(*facts, strict=True) if facts else [()] * len(Facts._fields)),
         ]
     )
     head = encode_head(
         ordering,
-        names,
+        [slot.name.encode("utf-8", "surrogateescape") for slot in slots],
         offsets=rows.offsets,
         stored_sizes=rows.stored_sizes,
         raw_sizes=rows.raw_sizes,
@@ -219,27 +220,39 @@ def _finish(
     )
     file.write_at(0, [head])
     file.truncate(placer.end)
-    whole, sets = _content_ids(rows, [names[index] for index in ordering.order])
-    lumps = [slot.lump for slot in slots]
     return Written(
         rows,
         int.from_bytes(head[48:56], "little"),
-        whole,
-        sets,
         ordering.seed,
         placer.end,
         len(head),
         tuple(index for index, copy in enumerate(job.copies) if copy is None),
-        inputs_digest(
-            plan,
-            lz4.encoder_id(),
-            zip(rows.names, lumps, rows.fourccs, rows.schemas, rows.cook_digests, strict=True),
-        ),
+        slots,
+        ordering.order,
+        crew,
     )
 
 
-def _content_ids(rows: Rows, names: Sequence[bytes]) -> tuple[str, dict[str, str]]:
+class Identity(NamedTuple):
+    """What an archive is, beside its bytes."""
+
+    content_id: str
+    sets: dict[str, str]  # set -> content id of its lumps
+    inputs: bytes  # look.inputs_digest
+
+
+def identify(plan: ArchivePlan, written: Written) -> Identity:
+    """Content ids and inputs digest of an archive that was written."""
+    cooked = [b""] * len(written.order)
+    for index, one in zip(written.order, written.rows.cook_digests, strict=True):
+        cooked[index] = one
+    whole, sets = _content_ids(written.rows)
+    return Identity(whole, sets, inputs_digest(plan, lz4.encoder_id(), written.slots, cooked))
+
+
+def _content_ids(rows: Rows) -> tuple[str, dict[str, str]]:
     """Content id of an archive, and of each of its sets."""
+    names = [name.encode("utf-8", "surrogateescape") for name in rows.names]
     lumps = list(zip(names, rows.fourccs, rows.schemas, rows.raw_sizes, rows.raw_digests, strict=True))
     whole = content_id(lumps)
     sets = sorted(set(rows.set_ids))

@@ -26,10 +26,14 @@ def codec_label(encoding: Encoding, raw_size: int) -> str:
 
     Size limits are applied here, the saving afterwards (`is_worth_it`), so neither is part of an encode digest.
     """
-    limit = min(encoding.limit or lz4.MAX_INPUT, lz4.MAX_INPUT)
-    if encoding.codec == "none" or raw_size == 0 or raw_size > limit:
+    if encoding.codec == "none" or not 0 < raw_size <= size_limit(encoding):
         return RAW
     return f"{encoding.codec} {encoding.level}"
+
+
+def size_limit(encoding: Encoding) -> int:
+    """Raw bytes above which a lump is not compressed."""
+    return min(encoding.limit or lz4.MAX_INPUT, lz4.MAX_INPUT)
 
 
 def is_worth_it(encoding: Encoding, raw_size: int, codec_size: int) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from lumpyard.build.look import slot_input, slots_of
+from lumpyard.build.look import slots_of, type_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -50,7 +50,7 @@ def _recooks(slot: Slot, row: LumpRow) -> bool:
 
 
 def _retypes(slot: Slot, row: LumpRow) -> bool:
-    return slot_input(slot)[2:4] != (row.fourcc, row.schema)
+    return type_of(slot) != (row.fourcc, row.schema)
 
 
 def _say(names: Iterable[str], what: str) -> str:

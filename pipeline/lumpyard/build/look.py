@@ -14,13 +14,11 @@ from lumpyard.hashing import digest
 from lumpyard.plan import name_selector
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from lumpyard.build.making import CookedLump, Maker
     from lumpyard.build.world import BuildWorld
     from lumpyard.plan.model import ArchivePlan, PlannedLump
-
-    Input = tuple[str, PlannedLump, int, int, bytes]
 
 
 class Settled(NamedTuple):
@@ -81,29 +79,35 @@ def must_precook(settled: Settled) -> bool:
     return settled.cooked is None and is_kept(settled.lump)
 
 
-def inputs_digest(plan: ArchivePlan, encoder: str, inputs: Iterable[Input]) -> bytes:
+def inputs_digest(
+    plan: ArchivePlan, encoder: str, slots: Sequence[Slot], cook_digests: Iterable[bytes]
+) -> bytes:
     """Digest of all that decides an archive's bytes, and what its ledger says of each lump.
 
-    An input is a lump's name, where it is planned, fourcc, schema and cook digest.
-
-    Two builds with equal inputs write equal files, so what equals the record's need not be built.
+    Slots are in the plan's order, with the cook digest of each. Two builds with equal inputs write equal files, so what
+    equals the record's need not be built.
     """
-    recipes: dict[int, str] = {}
-    entries = []
-    for name, lump, fourcc, schema, cooked in inputs:
-        recipe = lump.recipe
-        text = recipes.get(id(recipe))
-        if text is None:
-            text = recipes[id(recipe)] = f"{tuple(recipe.encoding)!r} {recipe.alignment} {recipe.set_id}"
-        entries.append(f"{name}\0{fourcc} {schema} {text} {cooked.hex()} {' '.join(lump.sources)}\0")
-    entries.sort()
-    settings = (encoder, plan.path, plan.format, plan.alignment, plan.dedupe, plan.strip, plan.seed)
-    return digest((repr(settings) + "\0" + "".join(entries)).encode("utf-8", "surrogateescape"))
+    numbers: dict[int, int] = {}  # id of a recipe -> its number in this digest
+    texts = [repr((encoder, plan.path, plan.format, plan.alignment, plan.dedupe, plan.strip, plan.seed))]
+    for slot in slots:
+        recipe = slot.lump.recipe
+        if id(recipe) not in numbers:
+            numbers[id(recipe)] = len(numbers)
+            rule = (recipe.rule.fourcc, recipe.rule.schema)
+            texts.append(
+                repr((recipe.set_id, recipe.encoding, recipe.alignment, recipe.fourcc, recipe.schema, rule))
+            )
+    parts = (
+        "\0".join(texts),
+        "\0".join([slot.name for slot in slots]),
+        "\0".join(["\n".join(slot.lump.sources) for slot in slots]),
+        " ".join([str(numbers[id(slot.lump.recipe)]) for slot in slots]),
+    )
+    return digest("\0\0".join(parts).encode("utf-8", "surrogateescape") + b"".join(cook_digests))
 
 
-def slot_input(slot: Slot) -> Input:
-    """What a lump that is cooked already puts into the inputs digest."""
+def type_of(slot: Slot) -> tuple[int, int]:
+    """Fourcc and schema of a lump that is cooked already."""
     assert slot.cooked is not None  # known to the caller
     product = slot.cooked.products[slot.position]
-    fourcc, schema = type_and_schema(slot.lump.recipe, product.own_fourcc, product.own_schema)
-    return slot.name, slot.lump, fourcc, schema, slot.cooked.digest
+    return type_and_schema(slot.lump.recipe, product.own_fourcc, product.own_schema)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lumpyard import lz4
 from lumpyard.build.asks import Ask, cook_digest, request_digest, verbatim_cook_digest
-from lumpyard.build.encode import NOT_TRIED, RAW, codec_label, encode, is_worth_it
+from lumpyard.build.encode import NOT_TRIED, RAW, codec_label, encode, is_worth_it, size_limit
 from lumpyard.build.products import type_and_schema
-from lumpyard.build.record import Facts
 from lumpyard.build.sources import cook
 from lumpyard.hashing import content_hash, digest
 from lumpyard.store import Ask as KeptAsk
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
     from lumpyard.build.record import Reuse
     from lumpyard.build.world import BuildWorld
     from lumpyard.errors import Problem
-    from lumpyard.plan.model import Encoding, PlannedLump
+    from lumpyard.plan.model import Encoding, PlannedLump, Recipe
     from lumpyard.store import Store
 
 LZ4_FLAG = 1
@@ -70,6 +69,29 @@ class Counts:
         return taken
 
 
+class Terms(NamedTuple):
+    """What all lumps of a recipe share, for those whose rule hands the source on."""
+
+    cook_digest: Callable[[bytes], bytes]  # of a source's digest
+    fourcc: int
+    schema: int
+    compress: Callable[[bytes], bytes] | None  # None: kept in the store, or not compressed at all
+    label: str  # codec_label
+    limit: int  # raw bytes above which it is not compressed
+
+
+def _terms_of(recipe: Recipe) -> Terms:
+    encoding = recipe.encoding
+    cheap = encoding.codec == "lz4"
+    return Terms(
+        verbatim_cook_digest(recipe),
+        *type_and_schema(recipe, None, None),
+        lz4.compressor(encoding.codec, encoding.level) if cheap else None,
+        codec_label(encoding, 1),
+        size_limit(encoding),
+    )
+
+
 class Maker:
     """Makes lumps; each worker process has its own copy, threads share one."""
 
@@ -81,9 +103,7 @@ class Maker:
         self.encoder = lz4.encoder_id()
         self.counts = Counts()
         self.warnings: list[Problem] = []
-        self._verbatim: dict[
-            int, Callable[[bytes], bytes]
-        ] = {}  # id of a recipe -> cook digest of a source's digest
+        self._terms: dict[int, Terms] = {}  # id of a recipe -> what all its lumps share
 
     def find_cooked(self, lump: PlannedLump, request: bytes) -> CookedLump | None:
         """An earlier cook of the same request whose every question would be answered the same."""
@@ -132,12 +152,11 @@ class Maker:
             self.store.sync()
         return cooked
 
-    def make(self, slot: Slot) -> tuple[bytes, Facts]:
-        """Stored bytes of a lump, and what there is to know of it."""
+    def make(self, slot: Slot) -> tuple[bytes, tuple[Any, ...]]:
+        """Stored bytes of a lump, and its Facts as a plain tuple."""
         lump = slot.lump
         if lump.recipe.rule.verbatim:
-            raw, raw_digest = self.world.source(lump.sources[0], tell=False)
-            return self._store_lump(slot, self.cook_verbatim(lump, raw_digest, len(raw)), raw)
+            return self._make_verbatim(slot)
         cooked, datas = slot.cooked, None
         if cooked is None:
             sources, request = self._sources(lump)
@@ -148,15 +167,36 @@ class Maker:
 
     def cook_verbatim(self, lump: PlannedLump, raw_digest: bytes, raw_size: int) -> CookedLump:
         """What a lump cooks to whose rule hands its source on."""
-        recipe = lump.recipe
-        cook_digest_of = self._verbatim.get(id(recipe))
-        if cook_digest_of is None:
-            cook_digest_of = self._verbatim[id(recipe)] = verbatim_cook_digest(recipe)
-        return CookedLump(
-            b"", cook_digest_of(raw_digest), (), (MadeProduct(lump.name, None, None, raw_digest, raw_size),)
-        )
+        cooked = self._get_terms(lump.recipe).cook_digest(raw_digest)
+        return CookedLump(b"", cooked, (), (MadeProduct(lump.name, None, None, raw_digest, raw_size),))
 
-    def stream_facts(self, slot: Slot, size: int, hashes: tuple[bytes, int]) -> Facts:
+    def _get_terms(self, recipe: Recipe) -> Terms:
+        terms = self._terms.get(id(recipe))
+        if terms is None:
+            terms = self._terms[id(recipe)] = _terms_of(recipe)
+        return terms
+
+    def _make_verbatim(self, slot: Slot) -> tuple[bytes, tuple[Any, ...]]:
+        """A lump whose rule hands its source on; a flat run, since builds consist of it."""
+        lump = slot.lump
+        recipe = lump.recipe
+        raw, raw_digest = self.world.source(lump.sources[0], tell=False)
+        terms = self._get_terms(recipe)
+        size = len(raw)
+        if terms.compress is None or self.reuse or not 0 < size <= terms.limit:
+            return self._store_lump(slot, self.cook_verbatim(lump, raw_digest, size), raw)
+        stored, flags = terms.compress(raw), LZ4_FLAG
+        self.counts.encoded += 1
+        codec_size = len(stored)
+        if not is_worth_it(recipe.encoding, size, codec_size):
+            stored, flags = raw, 0
+        facts = (
+            len(stored), size, content_hash(stored), terms.fourcc, terms.schema, flags, raw_digest,
+            terms.cook_digest(raw_digest), b"", terms.label, codec_size, None, None, (),
+        )  # fmt: skip
+        return stored, facts
+
+    def stream_facts(self, slot: Slot, size: int, hashes: tuple[bytes, int]) -> tuple[Any, ...]:
         """Facts of a source that was stored as it is."""
         raw_digest, content = hashes
         cooked = self.cook_verbatim(slot.lump, raw_digest, size)
@@ -169,12 +209,12 @@ class Maker:
 
     def facts(
         self, slot: Slot, cooked: CookedLump, stored: tuple[int, int, int], codec: str, codec_size: int
-    ) -> Facts:
-        """Facts of a lump whose stored bytes (size, content hash, flags) are known."""
+    ) -> tuple[Any, ...]:
+        """Facts, as a plain tuple, of a lump whose stored bytes (size, content hash, flags) are known."""
         _, own_fourcc, own_schema, raw_digest, raw_size = cooked.products[slot.position]
         fourcc, schema = type_and_schema(slot.lump.recipe, own_fourcc, own_schema)
         size, content, flags = stored
-        return Facts(
+        return (
             size, raw_size, content, fourcc, schema, flags, raw_digest, cooked.digest, cooked.request,
             codec, codec_size, own_fourcc, own_schema, cooked.asks,
         )  # fmt: skip
@@ -198,7 +238,7 @@ class Maker:
         cooked = CookedLump(request, cook_digest(request, made.asks), asks, products)
         return cooked, [product.data for product in made.products]
 
-    def _store_lump(self, slot: Slot, cooked: CookedLump, raw: bytes | None) -> tuple[bytes, Facts]:
+    def _store_lump(self, slot: Slot, cooked: CookedLump, raw: bytes | None) -> tuple[bytes, tuple[Any, ...]]:
         encoding = slot.lump.recipe.encoding
         raw_digest, raw_size = cooked.products[slot.position][3:]
         kept = self.reuse.stored(raw_digest, raw_size, encoding)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from lumpyard import disk
-from lumpyard.build.archive import BuildFailedError, Tally, Written, precook, write
+from lumpyard.build.archive import BuildFailedError, Tally, Written, identify, precook, write
 from lumpyard.build.checking import check_new, find_damage
 from lumpyard.build.explain import explain
+from lumpyard.build.parallel import Beside
 from lumpyard.build.record import Record, save_record
 from lumpyard.build.reports import ARCHIVES, write_archives_json
 from lumpyard.build.shipping import hold_against_lock, ledger_of, why_lock_differs, write_lock
@@ -117,38 +119,45 @@ def _write(session: Session, tally: Tally, task: str, progress: Progress) -> Rec
     ship = session.profile == "ship"
     with disk.NewFile(session.project.real(session.path)) as file:
         written = write(plan, session.settled, maker, file, tally, progress, task, wish)
-        damage = check_new(file, written, whole=ship)
+        progress.begin(task, "verify", len(written.rows) if ship else len(written.made), written.size)
+        checked = Beside(partial(_check, file, written, whole=ship), written.crew)
+        try:
+            record = _record_of(session, written)
+            ledger = ledger_of(session, record) if ship else b""
+            damage = checked.result()
+        finally:
+            checked.cancel()
         if damage:
             raise _DamagedError(f"{session.path}: {damage}")
-        record = _record_of(session, written)
         if ship:
-            record = _write_along(session, record, file, progress)
+            record = record._replace(ledger=digest(ledger).hex())
+            hold_against_lock(session, record, progress)
+            disk.write_file(session.project.real(session.project.symbols(session.id)), ledger)
         record = record._replace(stat=tuple(file.commit(durable=ship)))
     save_record(session.project.record_path(session.id, session.profile), record)
     return record
 
 
-def _write_along(session: Session, record: Record, file: disk.NewFile, progress: Progress) -> Record:
-    """What must be there, or be agreed to, before a shipped archive takes its final name."""
-    ledger = ledger_of(session, record)
-    record = record._replace(ledger=digest(ledger).hex())
-    hold_against_lock(session, record, progress)
-    file.sync()
-    disk.write_file(session.project.real(session.project.symbols(session.id)), ledger)
-    return record
+def _check(file: disk.NewFile, written: Written, *, whole: bool) -> str:
+    """What is wrong with what was written, or ""; a release is then on the device too."""
+    damage = check_new(file, written, whole=whole)
+    if whole and not damage:
+        file.sync()
+    return damage
 
 
 def _record_of(session: Session, written: Written) -> Record:
+    identity = identify(session.plan, written)
     return Record(
         session.path,
         (written.size, 0, 0, 0),
         session.maker.encoder,
         written.archive_hash,
-        written.content_id,
+        identity.content_id,
         written.seed,
         session.plan.alignment,
-        written.inputs,
-        written.sets,
+        identity.inputs,
+        identity.sets,
         "",
         written.rows,
     )

@@ -16,6 +16,7 @@ from xxhash import xxh64
 
 from lumpyard.build.encode import RAW, codec_label
 from lumpyard.build.placing import UNKNOWN, Placer
+from lumpyard.build.record import Facts
 from lumpyard.errors import ProblemsError
 from lumpyard.hashing import digest
 
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 
     from lumpyard.build.making import Maker, Slot
     from lumpyard.build.parallel import Claim, Send
-    from lumpyard.build.record import Facts
     from lumpyard.disk import NewFile
     from lumpyard.errors import Problem
 
@@ -32,6 +32,7 @@ CHUNK_SIZE = 1 << 20  # raw bytes; more lumps at once do not make a chunk cheape
 CHUNK_LUMPS = 128
 STREAM_FROM = 4 << 20  # raw bytes from which a lump that stays raw goes through in pieces
 HELD_LIMIT = 64 << 20  # stored bytes that a worker may hold until their place is known
+_RAW_SIZE = Facts._fields.index("raw_size")
 _HOLE = 64 << 10  # padding from which it is left as a hole
 _WAIT = 0.0005  # seconds between looks at what other workers have published
 
@@ -149,7 +150,7 @@ class Worker:
     def _take(self, chunk: range) -> None:
         """Make the lumps of a chunk and publish their sizes; one that fails is empty, and the archive is not kept."""
         copies, maker = self._job.copies, self._maker
-        made: list[tuple[int, Facts]] = []
+        made: list[tuple[int, tuple[Any, ...]]] = []
         pieces: list[Piece] = []
         problems: list[Problem] = []
         exit_status = 0
@@ -172,23 +173,21 @@ class Worker:
         self._held.append((chunk, pieces))
         self._send(
             (
-                [(index, tuple(facts)) for index, facts in made],
+                made,
                 list(map(tuple, maker.world.take_learned())),
                 list(map(_plain, problems)),
                 list(map(_plain, maker.take_warnings())),
                 exit_status,
                 *maker.counts.take(),
-                sum(facts.raw_size for _, facts in made),
+                sum(facts[_RAW_SIZE] for _, facts in made),
             )
         )
 
-    def _make(self, index: int) -> tuple[bytes | None, Facts]:
+    def _make(self, index: int) -> tuple[bytes | None, tuple[Any, ...]]:
         stream = self._job.streams[index]
-        return (
-            self._maker.make(self._job.slots[index])
-            if stream is None
-            else (None, self._stream(index, stream))
-        )
+        if stream is not None:
+            return None, self._stream(index, stream)
+        return self._maker.make(self._job.slots[index])
 
     def _publish(self, index: int, stored: bytes) -> None:
         if self._job.contents is not None:
@@ -211,7 +210,7 @@ class Worker:
             raise InterruptedError("another worker failed")
         time.sleep(_WAIT)
 
-    def _stream(self, index: int, stream: Stream) -> Facts:
+    def _stream(self, index: int, stream: Stream) -> tuple[Any, ...]:
         """Write a source that is stored as it is, in pieces, as soon as its place is known."""
         job, world = self._job, self._maker.world
         if job.contents is not None:

@@ -18,7 +18,7 @@ import sys
 import threading
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from lumpyard.errors import DiskError, UsageError
+from lumpyard.errors import DiskError, Error, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,6 +29,14 @@ if TYPE_CHECKING:
 
 _U64 = struct.Struct("<Q")
 _READ_SIZE = 1 << 20
+
+
+class WorkerError(Error):
+    """An expected error of a worker process, as it was there."""
+
+    def __init__(self, text: str, exit_status: int) -> None:
+        super().__init__(text)
+        self.exit_status = exit_status
 
 
 class Crew(NamedTuple):
@@ -76,6 +84,38 @@ def run_crew(crew: Crew, jobs: int, body: Body, receive: Callable[[Any], None]) 
     else:
         numbers = iter(range(jobs))
         body(lambda: next(numbers, None), receive)
+
+
+class Beside:
+    """A question answered beside what the caller goes on doing: by a forked process, else at once."""
+
+    def __init__(self, answer: Callable[[], str], crew: Crew) -> None:
+        self._process = 0
+        if crew.kind != "fork":
+            self._answer = answer()
+            return
+        self._reading, writing = os.pipe()
+        self._process = os.fork()
+        if self._process == 0:
+            _live(writing, [self._reading], lambda send: send(answer()))
+        os.close(writing)
+
+    def result(self) -> str:
+        """The answer; errors of the other process are raised here."""
+        if self._process:
+            process, self._process = self._process, 0
+            answers: list[str] = []
+            _collect({self._reading: process}, answers.append)
+            self._answer = answers[0]
+        return self._answer
+
+    def cancel(self) -> None:
+        """End the other process, where there still is one."""
+        if self._process:
+            os.close(self._reading)
+            os.kill(self._process, signal.SIGKILL)
+            os.waitpid(self._process, 0)
+            self._process = 0
 
 
 def _run_threads(workers: int, jobs: int, body: Body, receive: Callable[[Any], None]) -> None:
@@ -141,23 +181,27 @@ def _run_forked(workers: int, jobs: int, body: Body, receive: Callable[[Any], No
 
 def _be_a_worker(token: tuple[int, int], jobs: int, writing: int, body: Body, not_mine: list[int]) -> None:
     """The forked child's whole life; it never returns."""
+
+    def claim() -> int | None:
+        number: int = _U64.unpack(os.read(token[0], _U64.size))[0]
+        os.write(token[1], _U64.pack(number + 1))
+        return number if number < jobs else None
+
+    _live(writing, not_mine, lambda send: body(claim, send))
+
+
+def _live(writing: int, not_mine: list[int], work: Callable[[Send], None]) -> None:
+    """Do a forked child's work, tell what comes of it, and end without any of the parent's exits."""
     status = 1
     try:
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent is interrupted too, and ends us
         for descriptor in not_mine:
             os.close(descriptor)
-
-        def claim() -> int | None:
-            number: int = _U64.unpack(os.read(token[0], _U64.size))[0]
-            os.write(token[1], _U64.pack(number + 1))
-            return number if number < jobs else None
-
-        def send(message: Any) -> None:
-            _write_all(writing, marshal.dumps(("message", message), 4))
-
         try:
-            body(claim, send)
+            work(lambda message: _write_all(writing, marshal.dumps(("message", message), 4)))
+        except Error as error:
+            _write_all(writing, marshal.dumps(("error", (str(error), error.exit_status)), 4))
         except BaseException:  # noqa: BLE001 - told to the parent, which raises it
             import traceback  # noqa: PLC0415 - only for faults
 
@@ -190,6 +234,8 @@ def _collect(children: dict[int, int], receive: Callable[[Any], None]) -> None:
                 buffer = waiting[key.fd]
                 buffer += data
                 for what, value in _take_messages(buffer):
+                    if what == "error":
+                        raise WorkerError(*value)
                     if what == "fault":
                         raise RuntimeError(f"a worker failed:\n{value}")
                     receive(value)

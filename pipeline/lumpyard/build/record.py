@@ -168,6 +168,9 @@ class Reuse:
                 if request:
                     self.cooked.setdefault(request, []).append(rows[index])
 
+    def __bool__(self) -> bool:
+        return bool(self._kept)
+
     def stored(
         self, raw_digest: bytes, raw_size: int, encoding: Encoding
     ) -> tuple[int, LumpRow, str, int] | None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from lumpyard import disk, lz4
 from lumpyard.build.keeping import KeptBytes
-from lumpyard.build.look import Settled, inputs_digest, must_precook, settle, slot_input, slots_of
+from lumpyard.build.look import Settled, inputs_digest, must_precook, settle, slots_of
 from lumpyard.build.making import Maker
 from lumpyard.build.project import PROFILES
 from lumpyard.build.record import Record, Reuse, load_record
@@ -68,8 +68,9 @@ class Session:
         settled = self.look(read=False)
         if any(one.cooked is None for one in settled):
             return None
-        slots = (slot for one in settled for slot in slots_of(one, self.plan))
-        return inputs_digest(self.plan, lz4.encoder_id(), map(slot_input, slots))
+        slots = [slot for one in settled for slot in slots_of(one, self.plan)]
+        cooked = (slot.cooked.digest for slot in slots if slot.cooked is not None)
+        return inputs_digest(self.plan, lz4.encoder_id(), slots, cooked)
 
     def keep_fingerprints(self) -> None:
         """Keep the digests of what was read for later builds."""
