@@ -16,8 +16,8 @@ from tests.builders.segments import BLOCK, COOKED, NAME, RAW, SIZE, raw_record, 
 if TYPE_CHECKING:
     from pathlib import Path
 
-COOKED_RECORD = CookedRecord((Ask("exists", "x", "no"),), (CookedProduct("n", sha(b"raw"), 3, 0x54584554, 1),))
-COOKED_PAYLOAD = b'{"asks":[["exists","x","no"]],"products":[["n","' + sha(b"raw").hex().encode() + b'",3,"TEXT",1]]}'
+COOKED_RECORD = CookedRecord((Ask("exists", "x", "no"),), (CookedProduct("n", sha(b"raw"), 3, 7, 1),))
+COOKED_PAYLOAD = b'{"asks":[["exists","x","no"]],"products":[["n","' + sha(b"raw").hex().encode() + b'",3,7,1]]}'
 RECORDS = [
     (RAW, sha(b"raw"), b"raw"),
     (BLOCK, b"b" * 32, b"block"),

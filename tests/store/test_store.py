@@ -168,15 +168,32 @@ def test_a_torn_segment_is_read_and_not_appended_to(folder: str) -> None:
     assert len(segments(folder)) == 2
 
 
-def test_answers_of_a_later_segment_come_first(folder: str) -> None:
-    first, second = Store(folder), Store(folder)
-    first.put_cooked(b"c" * 32, a_record("1"))
-    second.put_cooked(b"d" * 32, a_record("x"))  # a segment of its own, since the first is in use
-    second.put_cooked(b"c" * 32, a_record("2"))
-    assert len(segments(folder)) == 2
-    first.close()
-    second.close()
-    assert Store(folder).cooked(b"c" * 32) == [a_record("2"), a_record("1")]
+def test_answers_of_a_younger_segment_come_first(folder: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("lumpyard.store.writer.SEGMENT_LIMIT", 100)
+    store = Store(folder)
+    for number in range(20):
+        store.put_cooked(b"c" * 32, a_record(str(number)))
+    assert len(segments(folder)) == 20
+    newest_first = [a_record(str(number)) for number in range(19, -1, -1)]
+    assert store.cooked(b"c" * 32) == newest_first
+    store.close()
+    assert store.cooked(b"c" * 32) == newest_first
+    store.verify()
+    store._keeper.save_index()
+    store.close()
+    assert store.cooked(b"c" * 32) == newest_first
+
+
+def test_segments_that_are_written_at_once_are_of_one_age(folder: str) -> None:
+    """Else the oldest would not be what goes first, and each build would leave more segments."""
+    for _ in range(5):
+        stores = [Store(folder) for _ in range(3)]
+        for store in stores:
+            store.refresh()
+            store.put_raw(sha(os.urandom(8)), b"x")
+        for store in stores:
+            store.close()
+    assert [name[:8] for name in segments(folder)] == ["00000001"] * 3
 
 
 def test_of_many_sets_of_answers_the_newest_are_looked_at(folder: str) -> None:

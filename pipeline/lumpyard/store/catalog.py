@@ -5,6 +5,7 @@ Not safe to use from several threads; `Store` holds a lock around it.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from lumpyard import disk
@@ -117,6 +118,13 @@ class Catalog:
         except DiskError:  # unlinked meanwhile, or not ours to read: as if what it holds were not there
             return
 
+    def is_sound(self, segment: Segment) -> bool:
+        """Whether a segment's header holds now; what is appended to one whose header is damaged is lost."""
+        try:
+            return self._read_mark(segment.name) == segment.mark
+        except DiskError:
+            return False
+
     def _read_mark(self, name: str) -> bytes:
         path = self.path(name)
         mark = decode_segment_header(self.open(name).read_at(0, SEGMENT_HEADER_SIZE), path)
@@ -163,7 +171,7 @@ class Catalog:
         return self._unsaved >= max(WORTH_WRITING, self._table.rows // 16)
 
     def save(self) -> None:
-        """Write the index file, whole or not at all."""
+        """Write the index file, whole or not at all; where that fails, the next opening scans."""
         listed = [segment for segment in self.segments.values() if segment.mark]
         numbers = {segment.name: number for number, segment in enumerate(listed)}
         stamps = [Stamp(sequence_of(segment.name) or 0, segment.mark, segment.end) for segment in listed]
@@ -172,9 +180,13 @@ class Catalog:
             for row_id, spot in self._all()
             if spot.segment in numbers and spot[:2] not in self.bad
         ]
-        disk.sweep_temporaries(self.folder)  # left by killed processes; one in use is an index less
-        disk.write_file(self.path(INDEX_NAME), encode_table(stamps, rows), durable=False)
-        self._unsaved = 0
+        with suppress(DiskError):
+            disk.sweep_temporaries(self.folder)  # left by killed processes; of one in use, the write fails
+            if stamps:
+                disk.write_file(self.path(INDEX_NAME), encode_table(stamps, rows), durable=False)
+            else:
+                disk.remove_file(self.path(INDEX_NAME))
+            self._unsaved = 0
 
     def _all(self) -> Iterator[tuple[bytes, Spot]]:
         names = self._table.names

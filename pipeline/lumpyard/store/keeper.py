@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from lumpyard.disk import appending
@@ -19,6 +18,8 @@ if TYPE_CHECKING:
 
     from lumpyard.store.catalog import Spot
     from lumpyard.store.records import Kind
+
+LOOKS = 4  # at the folder for one record: each trim that comes in between costs one
 
 
 class Keeper:
@@ -67,7 +68,9 @@ class Keeper:
         with self.lock():
             catalog = self.catalog()
             spots = catalog.find(kind, key)
-            if not spots and catalog.changed():
+            for _ in range(LOOKS):
+                if spots or not catalog.changed():
+                    break
                 self._look_again(catalog)
                 spots = catalog.find(kind, key)
             return spots
@@ -75,15 +78,14 @@ class Keeper:
     def payloads(self, kind: Kind, key: bytes, most: int) -> list[bytes]:
         """The payloads of a record that hold, newest first, at most so many."""
         with self.lock():
-            try:
-                return self._read(kind, key, most)
-            except DiskError:  # trimmed meanwhile: what was to stay is in another segment
-                self._look_again(self.catalog())
-            try:
-                return self._read(kind, key, most)
-            except DiskError as error:
-                self._warn_unread(error)
-                return []
+            for _ in range(LOOKS):
+                try:
+                    return self._read(kind, key, most)
+                except DiskError as error:  # trimmed meanwhile: what was to stay is in another segment
+                    unread = error
+                    self._look_again(self.catalog())
+            self._warn_unread(unread)
+            return []
 
     def _read(self, kind: Kind, key: bytes, most: int) -> list[bytes]:
         payloads: list[bytes] = []
@@ -113,10 +115,13 @@ class Keeper:
             if not self._writable:
                 return
             try:
-                if self._writer is not None and self._writer.is_full:
+                if self._writer is None:
+                    self._writer = Writer(catalog)
+                elif self._writer.is_full:
                     self._writer.sync()
+                    youngest = self._writer.age + 1
                     self.drop_writer()
-                self._writer = self._writer or Writer(catalog)
+                    self._writer = Writer(catalog, youngest)
                 self._writer.append(kind, key, payload, payload_digest)
             except DiskError as error:
                 self._give_up(error)
@@ -139,8 +144,8 @@ class Keeper:
             self._look_again(self.catalog())
 
     def save_index(self) -> None:
-        """Write the index file; without it the next opening scans."""
-        with self.lock(), suppress(DiskError):
+        """Write the index file, if that can be."""
+        with self.lock():
             self.catalog().save()
 
     def close(self) -> None:

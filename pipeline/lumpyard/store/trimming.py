@@ -29,7 +29,10 @@ if TYPE_CHECKING:
     from lumpyard.store.survey import Survey
 
 LOCK_NAME = "trim.lock"
-INDEX_COST = 54  # bytes of the index file that a record accounts for
+# Bytes of the index file that each record and each segment accounts for, and what it has besides; rounded up.
+ROW_COST = 54
+STAMP_COST = 20
+INDEX_COST = 72
 
 
 class TrimResult(NamedTuple):
@@ -88,8 +91,10 @@ def _choose(
     """(segment, offset) of each record that stays."""
     staying = {(name, found.offset) for name, found in records}
     free = [(name, found) for name, found in records if name in owned]
-    size = sum(item.size for item in surveys if item.name not in owned)
-    size += sum(_cost(found) for _, found in free) + SEGMENT_HEADER_SIZE * len(owned)
+    size = INDEX_COST + sum(_cost(found) for _, found in free)
+    for item in surveys:
+        used = SEGMENT_HEADER_SIZE if item.name in owned else item.size + len(item.records) * ROW_COST
+        size += used + STAMP_COST
     order = sorted((keep(Kind(found.kind), found.key), name, found.offset, found) for name, found in free)
     for _, name, offset, found in order:
         if size <= max_size:
@@ -100,7 +105,7 @@ def _choose(
 
 
 def _cost(found: Found) -> int:
-    return found.end - found.offset + INDEX_COST
+    return found.end - found.offset + ROW_COST
 
 
 def _replace(catalog: Catalog, item: Survey, staying: Collection[tuple[str, int]]) -> None:

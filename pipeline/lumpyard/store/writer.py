@@ -1,7 +1,8 @@
 """The one segment that this process appends to.
 
-A segment that another process left whole and small is gone on with, so that a thousand builds leave a few files and
-not a thousand. One that was left torn is never appended to.
+Among the youngest segments, one that another process left whole and with room is gone on with, so that a thousand
+builds leave a few files and not a thousand. Where they are in use, a new one of the same age is made; where they are
+full, a younger one. One that was left torn is never appended to.
 """
 
 from __future__ import annotations
@@ -23,17 +24,22 @@ if TYPE_CHECKING:
 
 # Bytes after which a new segment is begun: `trim` rewrites whole segments, and needs the room of one.
 SEGMENT_LIMIT = 256 * 1024 * 1024
-TRIED = 8  # segments, youngest first, that are tried before a new one is made; others may be writing to some
 
 
 class Writer:
     """Appends records. Methods raise DiskError, and whoever sees one closes the writer."""
 
-    def __init__(self, catalog: Catalog) -> None:
+    def __init__(self, catalog: Catalog, youngest: int = 1) -> None:
+        """Writes to a segment whose age is `youngest`, or younger."""
         self._catalog = catalog
-        self._segment, self._appender = _take(catalog)
+        self._segment, self._appender = _take(catalog, youngest)
         self._unnamed = not self._appender.size  # whether the file's name may not be durable yet
         self._unsynced = False
+
+    @property
+    def age(self) -> int:
+        """Sequence number of the segment."""
+        return sequence_of(self._segment.name) or 0
 
     @property
     def is_full(self) -> bool:
@@ -81,17 +87,18 @@ def create_segment(catalog: Catalog, sequence: int) -> tuple[Segment, appending.
             return segment, appender
 
 
-def _take(catalog: Catalog) -> tuple[Segment, appending.Appender]:
-    """A segment to write to: one that was left, or a new one that is the youngest."""
+def _take(catalog: Catalog, youngest: int) -> tuple[Segment, appending.Appender]:
+    """A segment to write to: one that was left, or a new one."""
     appending.make_durable_folder(catalog.folder)
-    left = [s for s in catalog.segments.values() if s.mark and s.end == s.size < SEGMENT_LIMIT]
-    for segment in reversed(left[-TRIED:]):
-        appender = appending.reopen_appender(catalog.path(segment.name))
-        if appender is None:
-            continue
-        catalog.catch_up(segment, appender.size)
-        if segment.end == segment.size == appender.size:
-            return segment, appender
-        appender.close()
-    youngest = max((sequence_of(name) or 0 for name in catalog.segments), default=0)
-    return create_segment(catalog, youngest + 1)
+    youngest = max([youngest, *(sequence_of(name) or 0 for name in catalog.segments)])
+    of_age = [segment for name, segment in catalog.segments.items() if sequence_of(name) == youngest]
+    for segment in of_age:
+        if segment.mark and segment.end == segment.size < SEGMENT_LIMIT:
+            appender = appending.reopen_appender(catalog.path(segment.name))
+            if appender is not None:
+                catalog.catch_up(segment, appender.size)
+                if segment.end == segment.size == appender.size and catalog.is_sound(segment):
+                    return segment, appender
+                appender.close()
+    full = bool(of_age) and all(segment.size >= SEGMENT_LIMIT for segment in of_age)
+    return create_segment(catalog, youngest + full)
