@@ -142,7 +142,8 @@ class FolderBelow:
         while len(self._reached) > kept:
             _, folder = self._reached.pop()
             if folder.fd is not None:
-                os.close(folder.fd)
+                with suppress(OSError):  # nothing was written through it
+                    os.close(folder.fd)
 
     def _shown(self, path: str) -> str:
         return f"{self.folder}/{path}"

@@ -21,7 +21,7 @@ def copy_range(source_fd: int, source_offset: int, target_fd: int, target_offset
     while done < length:
         data = pread(source_fd, min(PIECE, length - done), source_offset + done)
         if not data:
-            raise OSError(errno.EIO, f"what is copied ends {length - done} bytes too early")
+            raise OSError(errno.EIO, "what is copied ends too early")
         pwrite_pieces(target_fd, [data], target_offset + done)
         done += len(data)
 

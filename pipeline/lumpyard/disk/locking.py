@@ -47,7 +47,8 @@ def project_lock(path: str, describe: str, *, wait: bool, on_wait: Callable[[str
             _held.discard(fd)
             with suppress(OSError):
                 os.ftruncate(fd, 0)
-            os.close(fd)
+            with suppress(OSError):
+                os.close(fd)
 
 
 def lock_holder(path: str) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import errno
 import os
 import stat as modes
+from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple, Self
 
 from lumpyard.disk.paths import native
@@ -99,7 +100,8 @@ class OpenFile:
         return self
 
     def __exit__(self, *_: object) -> None:
-        os.close(self.fd)
+        with suppress(OSError):  # nothing was written
+            os.close(self.fd)
 
     def stat(self) -> Stat:
         """What the file is now."""
