@@ -8,7 +8,8 @@ import pytest
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_state_machine_as_test
 
-from lumpyard.disk import Disk, MemoryDisk, RealDisk
+from lumpyard.disk.door import Disk, RealDisk
+from lumpyard.disk.memory import MemoryDisk
 from lumpyard.errors import DiskError
 
 if TYPE_CHECKING:

@@ -2,13 +2,14 @@
 
 Paths are text with forward slashes; what is not UTF-8 in them is surrogate escapes. Whatever the system
 refuses leaves as errors.DiskError with one line: "cannot write dist/base.ewad: No space left on device".
+
+Not loaded here, since every no-op would pay for it: the Disk seam (`disk.door`, with its twin in `disk.memory`) and
+writing below a folder that may hold planted links (`disk.below`).
 """
 
 from lumpyard.disk.clock import file_clock
-from lumpyard.disk.door import Disk, RealDisk
 from lumpyard.disk.folders import find_program, make_folder, remove_file, remove_folder_tree
 from lumpyard.disk.locking import lock_holder, project_lock
-from lumpyard.disk.memory import MemoryDisk
 from lumpyard.disk.paths import from_system, parent, real_path
 from lumpyard.disk.reading import (
     FileMap,
@@ -29,14 +30,11 @@ __all__ = [
     "IOV_MAX",
     "PIECE",
     "STAT",
-    "Disk",
     "FileMap",
     "FolderScan",
     "Mapping",
-    "MemoryDisk",
     "NewFile",
     "OpenFile",
-    "RealDisk",
     "Stat",
     "file_clock",
     "find_program",
