@@ -10,7 +10,8 @@ from lumpyard.manifest.closest import did_you_mean
 from lumpyard.manifest.codes import BAD_ALIGNMENT, FORMAT_HOLDS, LISTED_TWICE, ONE_OUTPUT, UNKNOWN_SET
 from lumpyard.manifest.formats import FORMATS
 from lumpyard.manifest.model import ArchiveSpec, Named
-from lumpyard.manifest.paths import output_path, symbols_path
+from lumpyard.manifest.nodes import shorten
+from lumpyard.manifest.paths import check_output, output_path, symbols_path
 from lumpyard.manifest.settings import read_alignment
 
 if TYPE_CHECKING:
@@ -37,7 +38,11 @@ def read_archive(reader: Reader, archive_id: str, entry: Entry) -> RawArchive:
     value = {name: found.value for name, found in entries.items()}
     format_name = (reader.choice(value["format"], FORMATS) if "format" in value else None) or "EWAD"
     target = FORMATS[format_name]
-    path = output_path(reader, value["path"]) if "path" in value else None
+    default_path = archive_id + target.suffix
+    if "path" in value:
+        path = output_path(reader, value["path"])
+    else:
+        path = default_path if check_output(reader, entry.key, default_path) else None
     alignment = read_alignment(reader, value["alignment"]) if "alignment" in value else None
     dedupe = reader.flag(value["dedupe"]) if "dedupe" in value else None
     strip = reader.flag(value["strip"]) if "strip" in value else None
@@ -46,7 +51,7 @@ def read_archive(reader: Reader, archive_id: str, entry: Entry) -> RawArchive:
         id=archive_id,
         place=place,
         sets=_sets(reader, value["sets"], archive_id) if "sets" in value else (),
-        path=path or archive_id + target.suffix,
+        path=path or default_path,
         path_place=reader.place(value["path"]) if "path" in value else place,
         only=reader.patterns(value["only"]) if "only" in value else (),
         exclude=reader.patterns(value["exclude"]) if "exclude" in value else (),
@@ -68,7 +73,7 @@ def iter_archive_problems(raw: RawArchive, sets: Mapping[str, LumpSet]) -> Itera
     for named in spec.sets:
         if named.text not in sets:
             hint = did_you_mean(named.text, sets)
-            yield Problem(named.place, UNKNOWN_SET, f"there is no set '{named.text}'", hint)
+            yield Problem(named.place, UNKNOWN_SET, f"there is no set '{shorten(named.text)}'", hint)
     taken = {named.text: sets[named.text] for named in spec.sets if named.text in sets}
     if FORMATS[spec.format].holds_all:
         yield from _iter_misaligned(spec, taken.values())
@@ -87,7 +92,7 @@ def iter_output_problems(specs: Iterable[ArchiveSpec]) -> Iterator[Problem]:
     folders: dict[str, str] = {}
     symbols: dict[str, str] = {}
     for spec in specs:
-        path = spec.path.casefold()
+        path = _folded(spec.path)
         above = [path[:at] for at, char in enumerate(path) if char == "/"]
         side = symbols_path(path)
         if path in taken:
@@ -108,6 +113,15 @@ def iter_output_problems(specs: Iterable[ArchiveSpec]) -> Iterator[Problem]:
         symbols.setdefault(side, spec.id)
         for folder in above:
             folders.setdefault(folder, spec.id)
+
+
+def _folded(path: str) -> str:
+    """What two paths share that some file system takes for one."""
+    if path.isascii():
+        return path.lower()
+    from unicodedata import normalize  # noqa: PLC0415 - few paths need it
+
+    return normalize("NFC", normalize("NFC", path).casefold())
 
 
 def _sets(reader: Reader, node: Node, archive_id: str) -> tuple[Named, ...]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from lumpyard.errors import Problem
 from lumpyard.manifest.codes import FORMAT_LATER, MOUNT_LATER
+from lumpyard.manifest.nodes import shorten
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -25,5 +26,5 @@ def iter_refused(formats: Iterable[tuple[str, Place]], mounts: Iterable[Mount]) 
             )
     for mount in mounts:
         if mount.path.lower().endswith(_ARCHIVE_SUFFIXES):
-            message = f"archives can't be mounted yet: '{mount.path}'"
+            message = f"archives can't be mounted yet: '{shorten(mount.path)}'"
             yield Problem(mount.place, MOUNT_LATER, message, "extract it into a folder, and mount that")

@@ -37,8 +37,14 @@ def shown(node: Node, *, bare: bool = False) -> str:
     return f'the text "{shorten(text)}"' if node.quoted else f"'{shorten(text)}'"
 
 
+def one_line(text: str) -> str:
+    """A text whose line ends and other control characters are escapes."""
+    if text.isprintable():
+        return text
+    return "".join(char if char.isprintable() else ascii(char)[1:-1] for char in text)
+
+
 def shorten(text: str) -> str:
     """A text on one line and not too long."""
-    if not text.isprintable():
-        text = text.encode("unicode_escape", "surrogatepass").decode("ascii")
+    text = one_line(text)
     return text if len(text) <= _LONGEST_SHOWN else f"{text[: _LONGEST_SHOWN - 3]}..."

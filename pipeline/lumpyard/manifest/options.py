@@ -12,7 +12,7 @@ from lumpyard.errors import Place, Problem, ProblemsError
 from lumpyard.manifest.codes import OPTIONS, OUT_OF_RANGE
 from lumpyard.manifest.keys import Key
 from lumpyard.manifest.model import Node
-from lumpyard.manifest.nodes import shown, text_of
+from lumpyard.manifest.nodes import one_line, shown, text_of
 from lumpyard.manifest.reader import Reader
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def read_options(node: Node | None, options_type: type, path: str, parent: Place
     check = getattr(options, "check", None)
     fault = str(check() or "") if check is not None else ""
     if fault:
-        raise ProblemsError([Problem(place, OPTIONS, fault)])
+        raise ProblemsError([Problem(place, OPTIONS, one_line(fault))])
     return options
 
 

@@ -16,6 +16,7 @@ NEVER_ENTERED = frozenset((".git", ".lumpyard", "build", "dist", "symbols"))  # 
 # Outputs must exist on any system; Windows refuses these.
 _UNPORTABLE = re.compile(r'[<>:"|?*\x00-\x1f]')
 _UNPORTABLE_NAME = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?", re.IGNORECASE)
+_LONGEST_PART = 200  # bytes; most systems take 255, and a file being written has a longer name
 _OWN_OUTPUTS = ("archives.json", "ship.json")  # in build/
 
 
@@ -75,24 +76,36 @@ def check_entered(reader: Reader, node: Node, path: str) -> None:
 def output_path(reader: Reader, node: Node) -> str | None:
     """Path of an archive below build/ and dist/, one that any system can hold."""
     text = reader.text(node, "a path")
-    if text is None:
-        return None
-    parts = text.split("/")
-    message = hint = ""
-    if is_absolute(text) or ".." in parts:
-        message, hint = "leaves build/", "the path is relative to build/ and dist/"
-    elif "\\" in text:
-        message, hint = "has a backslash", "paths are written with `/`"
-    elif "" in parts or "." in parts:
-        message, hint = "has an empty part, or `.` as one", f"write {normal_path('', text) or 'a file name'}"
-    elif _UNPORTABLE.search(text) or any(map(_UNPORTABLE_NAME.fullmatch, parts)) or _ends_oddly(parts):
-        message, hint = "can't be a file on every system", "Windows refuses it"
-    elif text.lower() in _OWN_OUTPUTS:
-        message, hint = f"is where Lumpyard writes build/{text.lower()}", "choose another name"
+    return text if text is not None and check_output(reader, node, text) else None
+
+
+def check_output(reader: Reader, node: Node, path: str) -> bool:
+    """Whether any system can hold an output; else that is noted at a node."""
+    message, hint = _output_fault(path)
     if message:
-        reader.report(BAD_OUTPUT, node, f"'{shorten(text)}' {message}", hint)
-        return None
-    return text
+        reader.report(BAD_OUTPUT, node, f"'{shorten(path)}' {message}", hint)
+    return not message
+
+
+def _output_fault(path: str) -> tuple[str, str]:
+    parts = path.split("/")
+    if is_absolute(path) or ".." in parts:
+        return "leaves build/", "the path is relative to build/ and dist/"
+    if "\\" in path:
+        return "has a backslash", "paths are written with `/`"
+    if "" in parts or "." in parts:
+        return "has an empty part, or `.` as one", f"write {normal_path('', path) or 'a file name'}"
+    if any(len(part.encode("utf-8", "surrogatepass")) > _LONGEST_PART for part in parts):
+        return f"has a part of more than {_LONGEST_PART} bytes", "choose a shorter name"
+    if (
+        _UNPORTABLE.search(path)
+        or any(map(_UNPORTABLE_NAME.fullmatch, parts))
+        or any(part.endswith((" ", ".")) for part in parts)
+    ):
+        return "can't be a file on every system", "Windows refuses it"
+    if path.lower() in _OWN_OUTPUTS:
+        return f"is where Lumpyard writes build/{path.lower()}", "choose another name"
+    return "", ""
 
 
 def symbols_path(path: str) -> str:
@@ -100,10 +113,6 @@ def symbols_path(path: str) -> str:
     folder, slash, name = path.rpartition("/")
     stem = name.rpartition(".")[0] or name
     return f"{folder}{slash}{stem}.ewsym"
-
-
-def _ends_oddly(parts: list[str]) -> bool:
-    return any(part.endswith((" ", ".")) for part in parts)
 
 
 def _plain_path(reader: Reader, node: Node) -> str | None:

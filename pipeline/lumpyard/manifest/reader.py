@@ -19,7 +19,7 @@ from lumpyard.manifest.codes import (
     WRONG_TYPE,
 )
 from lumpyard.manifest.model import Named, Pattern
-from lumpyard.manifest.nodes import items_of, pairs, shorten, shown, text_of
+from lumpyard.manifest.nodes import items_of, one_line, pairs, shorten, shown, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -55,7 +55,7 @@ class Reader:
     def report(self, code: str, at: Node | Place, message: str, hint: str = "") -> None:
         """Note a problem."""
         place = at if isinstance(at, Place) else self.place(at)
-        self.problems.append(Problem(place, code, message, hint))
+        self.problems.append(Problem(place, code, one_line(message), one_line(hint)))
 
     def wrong_type(self, node: Node, wanted: str, hint: str = "") -> None:
         """Note that a value is not what was wanted; a bad node's problem is noted already."""

@@ -1,4 +1,4 @@
-"""The JSON Schema (draft 2020-12) of a manifest, for editors; `lumpyard schema` prints it.
+"""The JSON Schema (draft 7 and later) of a manifest, for editors; `lumpyard schema` prints it.
 
 It knows the keys, their types and their words. What needs more than that (globs that mean something, sets
 that exist) the parser alone finds. `version` is required by it in no file, since included ones may leave it out.
@@ -40,7 +40,6 @@ _TYPE = {"anyOf": [{"type": "string", "pattern": "^[ -~]{4}$"}, {"type": ["numbe
 def json_schema() -> dict[str, Any]:
     """The schema as a value."""
     return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "Lumpyard manifest",
         **_object(
             keys.MANIFEST | {"version": keys.MANIFEST["version"]._replace(required=False)}, _manifest()

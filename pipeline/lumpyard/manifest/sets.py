@@ -16,7 +16,7 @@ from lumpyard.manifest.codes import (
     WRITTEN_FOLDER,
 )
 from lumpyard.manifest.model import LumpSet, Named, Override, Pattern, Settings
-from lumpyard.manifest.nodes import items_of
+from lumpyard.manifest.nodes import items_of, one_line
 from lumpyard.manifest.paths import NEVER_ENTERED, check_entered, project_path
 from lumpyard.manifest.settings import overlay, read_settings
 
@@ -196,4 +196,4 @@ def _override(reader: Reader, node: Node) -> Override | None:
 
 
 def _report(problems: list[Problem], code: str, place: Place, message: str, hint: str = "") -> None:
-    problems.append(Problem(place, code, message, hint))
+    problems.append(Problem(place, code, one_line(message), one_line(hint)))
