@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lumpyard import disk
+from lumpyard import disk, errors
 from lumpyard.disk import scan, stats
 from lumpyard.errors import DiskError
 
@@ -263,7 +263,8 @@ def test_names_are_the_same_under_every_locale(locale: str) -> None:
         "import lumpyard.disk as d;"
         "print(ascii((d.scan_folder('', ''), list(d.iter_files('')), d.read_file('\\xe9'))))"
     )
-    env = {"PATH": os.environ["PATH"], "LC_ALL": locale, "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    roots = os.path.dirname(os.path.dirname(errors.__file__))
+    env = {"PYTHONPATH": roots, "LC_ALL": locale, "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
     child = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=True)
     found = scan_of("")
     assert found.names == ("é", "\udcff")
