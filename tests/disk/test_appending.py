@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lumpyard.disk import appending
+from lumpyard.disk import appending, locking
 from lumpyard.errors import DiskError
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def test_a_system_that_writes_nothing_and_gives_no_reason_is_an_error(
 ) -> None:
     monkeypatch.setattr(os, "writev", lambda _fd, _views: 0)
     appender = created(path)
-    with pytest.raises(DiskError, match="cannot append to .*: the system writes no more"):
+    with pytest.raises(DiskError, match=r"cannot append to .*: the system writes no more"):
         appender.append([b"x"])
     appender.close()
 
@@ -102,7 +102,7 @@ def test_a_new_file_is_really_new(path: str) -> None:
     os.unlink(path)
     os.symlink("/nowhere", path)
     assert appending.create_appender(path) is None
-    with pytest.raises(DiskError, match="cannot make .*: No such file or directory"):
+    with pytest.raises(DiskError, match=r"cannot make .*: No such file or directory"):
         appending.create_appender(f"{path}-folder/file")
 
 
@@ -144,7 +144,7 @@ def test_what_is_no_plain_file_is_not_appended_to(path: str) -> None:
 
 def test_a_file_that_lost_its_name_is_not_appended_to(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """It was unlinked between the opening and the lock: what is written there would be lost."""
-    lock = appending.lock_file
+    lock = locking.lock_file
 
     def unlink_first(descriptor: int, *, wait: bool) -> None:
         os.unlink(path)
@@ -180,7 +180,7 @@ def test_sizes_of_what_is_in_a_folder(tmp_path: Path) -> None:
     expected = {"a": 3, "folder": None, "link": None, "dangling": None, "fifo": None, strange: 1}
     assert appending.file_sizes(str(tmp_path)) == expected
     assert appending.file_sizes(f"{tmp_path}/nothing") == {}
-    with pytest.raises(DiskError, match="cannot list .*: Not a directory"):
+    with pytest.raises(DiskError, match=r"cannot list .*: Not a directory"):
         appending.file_sizes(f"{tmp_path}/a")
 
 
@@ -200,5 +200,5 @@ def test_a_folder_is_made_with_those_above_it(tmp_path: Path) -> None:
     assert os.path.isdir(f"{tmp_path}/a/b/c")
     appending.sync_names(f"{tmp_path}/a/b/c")
     (tmp_path / "file").write_bytes(b"")
-    with pytest.raises(DiskError, match="cannot make folder"):
+    with pytest.raises(DiskError, match=r"cannot make folder"):
         appending.make_durable_folder(f"{tmp_path}/file/x")

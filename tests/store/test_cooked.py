@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.builders.segments import sha
 
 from lumpyard.store import Ask, CookedProduct, CookedRecord, encode_digest
 from lumpyard.store.cooked import decode_cooked, encode_cooked
-from tests.builders.segments import sha
 
 if TYPE_CHECKING:
     from typing import Any
@@ -26,7 +26,9 @@ products = st.builds(
     st.none() | st.integers(0, 2**32 - 1),
     st.none() | st.integers(0, 65535),
 )
-records = st.builds(CookedRecord, st.lists(st.builds(Ask, texts, texts, texts)).map(tuple), st.lists(products).map(tuple))
+records = st.builds(
+    CookedRecord, st.lists(st.builds(Ask, texts, texts, texts)).map(tuple), st.lists(products).map(tuple)
+)
 
 
 @given(records)

@@ -9,15 +9,28 @@ import os
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.builders.segments import (
+    BLOCK,
+    COOKED,
+    NAME,
+    RAW,
+    SIZE,
+    raw_record,
+    record,
+    segment,
+    segment_header,
+    sha,
+)
 
 from lumpyard.store import Ask, CookedProduct, CookedRecord, Store
-from tests.builders.segments import BLOCK, COOKED, NAME, RAW, SIZE, raw_record, record, segment, segment_header, sha
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 COOKED_RECORD = CookedRecord((Ask("exists", "x", "no"),), (CookedProduct("n", sha(b"raw"), 3, 7, 1),))
-COOKED_PAYLOAD = b'{"asks":[["exists","x","no"]],"products":[["n","' + sha(b"raw").hex().encode() + b'",3,7,1]]}'
+COOKED_PAYLOAD = (
+    b'{"asks":[["exists","x","no"]],"products":[["n","' + sha(b"raw").hex().encode() + b'",3,7,1]]}'
+)
 RECORDS = [
     (RAW, sha(b"raw"), b"raw"),
     (BLOCK, b"b" * 32, b"block"),
@@ -172,7 +185,9 @@ def test_raw_bytes_with_a_right_checksum_under_the_wrong_digest_are_a_miss(store
 
 
 def test_answers_that_are_no_answers_are_a_miss(store_folder: Fixture) -> None:
-    store_folder.put(segment_header() + record(COOKED, b"c" * 32, b"{}") + record(SIZE, b"s" * 32, b"123456789"))
+    store_folder.put(
+        segment_header() + record(COOKED, b"c" * 32, b"{}") + record(SIZE, b"s" * 32, b"123456789")
+    )
     store = Store(store_folder.folder)
     assert store.cooked(b"c" * 32) == []
     assert store.compressed_size(b"s" * 32) is None

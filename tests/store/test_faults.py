@@ -9,10 +9,10 @@ import signal
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from tests.builders.segments import sha
 
 from lumpyard.errors import DiskError
 from lumpyard.store import Ask, CookedProduct, CookedRecord, Store
-from tests.builders.segments import sha
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -49,7 +49,9 @@ def test_a_file_in_place_of_the_folder_is_said_once(tmp_path: Path) -> None:
     store.put_raw(sha(b"1"), b"1")
     assert store.raw(sha(b"1")) is None
     store.close()
-    assert warnings == [f"the store cannot be read, and what it holds is made again: cannot list {tmp_path}/store: Not a directory"]
+    assert warnings == [
+        f"the store cannot be read, and what it holds is made again: cannot list {tmp_path}/store: Not a directory"
+    ]
     with pytest.raises(DiskError):
         store.info()
     assert (tmp_path / "store").read_bytes() == b"precious"
@@ -71,9 +73,8 @@ def test_a_disk_that_is_full_costs_only_what_came_after(folder: str) -> None:
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
         signal.signal(signal.SIGXFSZ, old)
-    assert warnings == [
-        f"the store cannot be written, and what is made from here on is not kept: cannot append to {folder}/{name}: File too large"
-    ]
+    reason = f"cannot append to {folder}/{name}: File too large"
+    assert warnings == [f"the store cannot be written, and what is made from here on is not kept: {reason}"]
     assert os.path.getsize(f"{folder}/{name}") == size
     assert store.raw(sha(b"before")) == b"before"
     assert store.raw(sha(b"after")) is None
@@ -86,7 +87,19 @@ def test_a_disk_that_is_full_costs_only_what_came_after(folder: str) -> None:
     assert again.raw(sha(b"after")) == b"after"
 
 
-CALLS = ("open", "writev", "ftruncate", "fsync", "replace", "unlink", "mkdir", "scandir", "stat", "pread", "fstat")
+CALLS = (
+    "open",
+    "writev",
+    "ftruncate",
+    "fsync",
+    "replace",
+    "unlink",
+    "mkdir",
+    "scandir",
+    "stat",
+    "pread",
+    "fstat",
+)
 
 
 class Faults:
@@ -165,7 +178,10 @@ def test_no_fault_of_the_file_system_leaves_the_store(
         build(again)
         again.close()
         assert [problem for problem in again.verify() if "incomplete" not in problem] == []
-        assert set(os.listdir(here)) <= {"index-1", *(name for name in os.listdir(here) if name.endswith(".seg"))}
+        assert set(os.listdir(here)) <= {
+            "index-1",
+            *(name for name in os.listdir(here) if name.endswith(".seg")),
+        }
         again.close()
         if done:
             assert turn > 50

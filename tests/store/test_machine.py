@@ -6,24 +6,29 @@ import os
 import shutil
 import tempfile
 from itertools import count
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
+from tests.builders.segments import sha
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 from lumpyard.disk import appending
 from lumpyard.store import Ask, CookedProduct, CookedRecord, Kind, Store
 from lumpyard.store import catalog as catalog_module
 from lumpyard.store import writer as writer_module
-from tests.builders.segments import sha
 
-datas = st.one_of(st.binary(max_size=40), st.integers(0, 200_000).map(lambda size: bytes(size)))
+datas = st.one_of(st.binary(max_size=40), st.integers(0, 200_000).map(bytes))
 keys = st.sampled_from([bytes([number]) * 32 for number in range(6)])
 
 
 def cooked_record(answer: int) -> CookedRecord:
-    return CookedRecord((Ask("exists", "x", str(answer)),), (CookedProduct(None, sha(b""), answer, None, None),))
+    return CookedRecord(
+        (Ask("exists", "x", str(answer)),), (CookedProduct(None, sha(b""), answer, None, None),)
+    )
 
 
 class Machine(RuleBasedStateMachine):
@@ -38,7 +43,9 @@ class Machine(RuleBasedStateMachine):
     def start(self, limit: int, worth: int) -> None:
         writer_module.SEGMENT_LIMIT, catalog_module.WORTH_WRITING, catalog_module.MAX_OPEN = limit, worth, 2
         marks = count(1)
-        appending.random_mark = lambda: sha(next(marks).to_bytes(4, "little"))[:8]  # the same in each run of an example
+        appending.random_mark = lambda: sha(next(marks).to_bytes(4, "little"))[
+            :8
+        ]  # the same in each run of an example
         self.parent = tempfile.mkdtemp()
         self.folder = f"{self.parent}/store"
         self.warnings: list[str] = []
@@ -48,11 +55,18 @@ class Machine(RuleBasedStateMachine):
 
     def put(self, which: int, kind: Kind, key: bytes, value: Any) -> None:
         store = self.stores[which]
-        {Kind.RAW: store.put_raw, Kind.BLOCK: store.put_block, Kind.SIZE: store.put_size}[kind](key, value)
+        puts: dict[Kind, Callable[[bytes, Any], None]]
+        puts = {Kind.RAW: store.put_raw, Kind.BLOCK: store.put_block, Kind.SIZE: store.put_size}
+        puts[kind](key, value)
         self.model[kind, key] = value
 
     def get(self, store: Store, kind: Kind, key: bytes) -> Any:
-        reads = {Kind.RAW: store.raw, Kind.BLOCK: store.block, Kind.SIZE: store.compressed_size, Kind.COOKED: store.cooked}
+        reads = {
+            Kind.RAW: store.raw,
+            Kind.BLOCK: store.block,
+            Kind.SIZE: store.compressed_size,
+            Kind.COOKED: store.cooked,
+        }
         return reads[kind](key)
 
     def check(self, store: Store, kind: Kind, key: bytes, *, may_lag: bool) -> bool:
@@ -156,7 +170,11 @@ class Machine(RuleBasedStateMachine):
             os.truncate(path, place % (os.path.getsize(path) + 1))
             self.lost |= set(self.model)
 
-    @rule(which=st.integers(0, 1), kept=st.sets(st.integers(0, 30)), room=st.sampled_from([0, 2000, 100_000, 10**9]))
+    @rule(
+        which=st.integers(0, 1),
+        kept=st.sets(st.integers(0, 30)),
+        room=st.sampled_from([0, 2000, 100_000, 10**9]),
+    )
     def trim(self, which: int, kept: set[int], room: int) -> None:
         known = sorted(self.model)
         wanted = {known[number] for number in kept if number < len(known)}

@@ -10,9 +10,9 @@ import traceback
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.builders.segments import sha
 
 from lumpyard.store import Kind, Store
-from tests.builders.segments import sha
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tests.builders.segments import BLOCK, MARK, NAME, RAW, SIZE, record, segment, segment_header, sha
 
 from lumpyard.errors import UnsupportedError
 from lumpyard.hashing import digest
@@ -17,9 +18,13 @@ from lumpyard.store.segment import (
     segment_name,
     sequence_of,
 )
-from tests.builders.segments import BLOCK, MARK, NAME, RAW, SIZE, record, segment, segment_header, sha
 
-RECORDS = [(RAW, sha(b"one"), b"one"), (BLOCK, b"k" * 32, b""), (SIZE, b"l" * 32, bytes(8)), (RAW, sha(MARK * 3), MARK * 3)]
+RECORDS = [
+    (RAW, sha(b"one"), b"one"),
+    (BLOCK, b"k" * 32, b""),
+    (SIZE, b"l" * 32, bytes(8)),
+    (RAW, sha(MARK * 3), MARK * 3),
+]
 
 ONE_RECORD = bytes.fromhex(
     "4c5953544f52450a"  # magic        LYSTORE\n
@@ -41,11 +46,17 @@ def scanned(data: bytes) -> list[Found | Gap]:
 
 
 def found_in(data: bytes) -> list[tuple[int, bytes, bytes]]:
-    return [(one.kind, one.key, data[one.payload : one.end]) for one in scanned(data) if isinstance(one, Found)]
+    return [
+        (one.kind, one.key, data[one.payload : one.end]) for one in scanned(data) if isinstance(one, Found)
+    ]
 
 
 def test_one_record_is_these_bytes() -> None:
-    written = encode_segment_header(MARK) + encode_record_header(MARK, Kind.BLOCK, b"k" * 32, 3, digest(b"abc")) + b"abc"
+    written = (
+        encode_segment_header(MARK)
+        + encode_record_header(MARK, Kind.BLOCK, b"k" * 32, 3, digest(b"abc"))
+        + b"abc"
+    )
     assert written.hex() == ONE_RECORD.hex()
     assert written == segment([(BLOCK, b"k" * 32, b"abc")])
 

@@ -7,10 +7,10 @@ import tracemalloc
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.builders.segments import BLOCK, NAME, RAW, SIZE, raw_record, record, segment, segment_header, sha
 
 from lumpyard.errors import UnsupportedError
 from lumpyard.store import Ask, CookedProduct, CookedRecord, Kind, Location, Store
-from tests.builders.segments import BLOCK, NAME, RAW, SIZE, raw_record, record, segment, segment_header, sha
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 
 
 def a_record(answer: str) -> CookedRecord:
-    return CookedRecord((Ask("exists", "x", answer),), (CookedProduct(None, sha(answer.encode()), 1, None, None),))
+    return CookedRecord(
+        (Ask("exists", "x", answer),), (CookedProduct(None, sha(answer.encode()), 1, None, None),)
+    )
 
 
 @pytest.fixture
@@ -113,7 +115,11 @@ def test_the_segment_holds_just_the_records(folder: str) -> None:
     store.put_size(b"s" * 32, 77)
     (name,) = segments(folder)
     mark = bytes.fromhex(name[9:25])
-    records = [(RAW, sha(b"raw"), b"raw"), (BLOCK, b"b" * 32, b"block"), (SIZE, b"s" * 32, (77).to_bytes(8, "little"))]
+    records = [
+        (RAW, sha(b"raw"), b"raw"),
+        (BLOCK, b"b" * 32, b"block"),
+        (SIZE, b"s" * 32, (77).to_bytes(8, "little")),
+    ]
     assert read(folder, name) == segment(records, mark)
 
 
@@ -322,7 +328,9 @@ def test_a_store_of_a_newer_version_stops_the_build(folder: str) -> None:
     write(folder, NAME, segment_header(version=2))
     store = Store(folder)
     for call in (store.raw, store.block, store.cooked, store.compressed_size, store.raw_place):
-        with pytest.raises(UnsupportedError, match="upgrade lumpyard, or set LUMPYARD_STORE to another folder"):
+        with pytest.raises(
+            UnsupportedError, match="upgrade lumpyard, or set LUMPYARD_STORE to another folder"
+        ):
             call(b"k" * 32)
     with pytest.raises(UnsupportedError):
         store.put_raw(sha(b"raw"), b"raw")
@@ -383,7 +391,9 @@ def test_a_kind_that_is_not_known_is_named_and_not_used(folder: str) -> None:
     write(folder, NAME, segment_header() + record(9, b"k" * 32, b"x") + raw_record(b"raw"))
     store = Store(folder)
     assert store.raw(sha(b"raw")) == b"raw"
-    assert store.verify() == [f"{folder}/{NAME}: the kind 9 record {(b'k' * 32).hex()} at byte 32 is of no kind that is known"]
+    assert store.verify() == [
+        f"{folder}/{NAME}: the kind 9 record {(b'k' * 32).hex()} at byte 32 is of no kind that is known"
+    ]
     assert store.info().dead_size == 89
     assert store.trim(10**9, lambda _kind, _key: True).kept == 1
     assert store.verify() == []

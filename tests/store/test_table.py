@@ -6,16 +6,19 @@ from typing import TYPE_CHECKING
 
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.builders.segments import sha
 
 from lumpyard.store.records import Stamp
 from lumpyard.store.table import EMPTY, Row, decode_table, encode_table, record_id
-from tests.builders.segments import sha
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
 STAMPS = [Stamp(1, b"a" * 8, 100), Stamp(2, b"b" * 8, 2**40)]
-keys = st.one_of(st.binary(min_size=32, max_size=32), st.sampled_from([bytes(32), b"\xff" * 32, bytes(31) + b"\1", b"ab" * 16]))
+keys = st.one_of(
+    st.binary(min_size=32, max_size=32),
+    st.sampled_from([bytes(32), b"\xff" * 32, bytes(31) + b"\1", b"ab" * 16]),
+)
 rows = st.builds(
     Row,
     st.builds(record_id, st.integers(0, 4), keys),
@@ -51,7 +54,9 @@ def test_what_is_not_there_is_not_found(listed: list[Row], key: bytes) -> None:
 
 
 def test_thousands_of_rows_are_spread_over_buckets() -> None:
-    listed = [Row(record_id(2, sha(number.to_bytes(4, "little"))), number % 2, number, 5) for number in range(3000)]
+    listed = [
+        Row(record_id(2, sha(number.to_bytes(4, "little"))), number % 2, number, 5) for number in range(3000)
+    ]
     table = decode_table(encode_table(STAMPS, listed))
     assert table is not None
     assert all(list(table.find(row.id)) == [row[1:]] for row in listed)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import errno
 import os
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from tests.builders.segments import NAME, raw_record, segment_header, sha
 
 from lumpyard.errors import DiskError
 from lumpyard.store import Kind, Store
-from tests.builders.segments import NAME, raw_record, segment_header, sha
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -122,7 +123,9 @@ def test_dead_bytes_go_without_any_need(folder: str) -> None:
     os.mkdir(folder)
     with open(f"{folder}/{NAME}", "wb") as file:
         twice = raw_record(lump(1))
-        file.write(segment_header() + twice + raw_record(lump(2)) + twice + b"junk" * 30 + twice + twice[:500])
+        file.write(
+            segment_header() + twice + raw_record(lump(2)) + twice + b"junk" * 30 + twice + twice[:500]
+        )
     store = Store(folder)
     result = store.trim(10**6, keeping())
     assert (result.dropped, result.kept) == (0, 2)
@@ -153,7 +156,9 @@ def test_what_others_are_writing_is_left_alone(folder: str) -> None:
     assert held(folder) == list(range(7))
 
 
-def test_a_reader_goes_on_while_its_segments_are_replaced(folder: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_reader_goes_on_while_its_segments_are_replaced(
+    folder: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     small_segments(monkeypatch)
     put(folder, range(30))
     readers = [Store(folder) for _ in range(3)]
@@ -222,7 +227,11 @@ def check_after_crash(folder: str) -> None:
     assert set(held(folder)) >= set(STAYING)
     assert size_of(folder) <= LIMIT
     assert store.verify() == []
-    assert set(os.listdir(folder)) == {"index-1", "trim.lock", *(n for n in os.listdir(folder) if n.endswith(".seg"))}
+    assert set(os.listdir(folder)) == {
+        "index-1",
+        "trim.lock",
+        *(n for n in os.listdir(folder) if n.endswith(".seg")),
+    }
     store.close()
 
 
@@ -275,11 +284,8 @@ def test_a_fault_at_any_system_call_loses_nothing(
 
         with monkeypatch.context() as patch:
             patched_calls(patch, fail)
-            try:
+            with suppress(DiskError):
                 Store(here).trim(LIMIT, keeping(*STAYING))
-            except DiskError as fault:
-                assert os.strerror(error) in str(fault)  # noqa: PT017 - a fault may also go unnoticed
-                assert "\n" not in str(fault)
         check_after_crash(here)
         if last < turn:
             assert turn > 20
@@ -287,12 +293,16 @@ def test_a_fault_at_any_system_call_loses_nothing(
     raise AssertionError
 
 
-def test_what_stays_is_durable_before_the_old_segment_goes(folder: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_stays_is_durable_before_the_old_segment_goes(
+    folder: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Between the last write of a copy and the unlink of a segment, the copy and its name are synced."""
     prepared(folder)
     calls: list[str] = []
     with monkeypatch.context() as patch:
-        patched_calls(patch, lambda _turn, name, args: calls.append("segment goes" if is_unlink(name, args) else name))
+        patched_calls(
+            patch, lambda _turn, name, args: calls.append("segment goes" if is_unlink(name, args) else name)
+        )
         Store(folder).trim(LIMIT, keeping(*STAYING))
     assert calls.count("segment goes") == 2
     for at, call in enumerate(calls):
@@ -303,3 +313,16 @@ def test_what_stays_is_durable_before_the_old_segment_goes(folder: str, monkeypa
 
 def is_unlink(name: str, args: Any) -> bool:
     return name == "unlink" and args[0].endswith(b".seg")
+
+
+def test_a_fault_is_one_line_that_says_what_and_why(folder: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(_turn: int, name: str, _args: Any) -> None:
+        if name == "writev":
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    prepared(folder)
+    patched_calls(monkeypatch, full)
+    with pytest.raises(
+        DiskError, match=r"^cannot append to .*/store/0000000[17]-.*\.seg: No space left on device$"
+    ):
+        Store(folder).trim(LIMIT, keeping(*STAYING))

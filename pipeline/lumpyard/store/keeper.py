@@ -78,13 +78,13 @@ class Keeper:
     def payloads(self, kind: Kind, key: bytes, most: int) -> list[bytes]:
         """The payloads of a record that hold, newest first, at most so many."""
         with self.lock():
-            for _ in range(LOOKS):
+            for looks_left in reversed(range(LOOKS)):
                 try:
                     return self._read(kind, key, most)
                 except DiskError as error:  # trimmed meanwhile: what was to stay is in another segment
-                    unread = error
                     self._look_again(self.catalog())
-            self._warn_unread(unread)
+                    if not looks_left:
+                        self._warn_unread(error)
             return []
 
     def _read(self, kind: Kind, key: bytes, most: int) -> list[bytes]:

@@ -16,7 +16,7 @@ The index, `index-1`, says where each record is, and is searched as it lies:
     offset  bytes            what
     0       64               index header
     64      20 each          segments, oldest first
-            4 × (2^bits + 1) buckets: the first row of each, u32
+            4 * (2^bits + 1) buckets: the first row of each, u32
             33 each          ids, sorted: key, then the kind in one byte
             20 each          places, in the order of the ids; of equal ids the oldest first
 
