@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import gc
-from contextlib import contextmanager
 from itertools import starmap
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -22,7 +20,7 @@ from lumpyard.errors import CookError, Place, Problem, ProblemsError
 from lumpyard.hashing import digest
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
 
     from lumpyard.archives.ewad.layout import Ordering
     from lumpyard.build.look import Settled
@@ -55,6 +53,7 @@ class Tally:
         self._world = world
         self.cooked = self.encoded = self.copied = 0
         self.problems: list[Problem] = []
+        self._warned: set[Problem] = set()
         self.exit_status = 0
 
     def take(self, learned: list[Any], problems: list[Any], warnings: list[Any], exit_status: int) -> None:
@@ -62,8 +61,10 @@ class Tally:
         self._world.learn(starmap(Learned, learned))
         self.problems += map(_problem, problems)
         self.exit_status = max(self.exit_status, exit_status)
-        for warning in warnings:
-            self._progress.warn(_problem(warning))
+        for warning in map(_problem, warnings):
+            if warning not in self._warned:  # many lumps may say the same
+                self._warned.add(warning)
+                self._progress.warn(warning)
 
     def advance(self, lumps: int, size: int) -> None:
         """So many more lumps and raw bytes are done."""
@@ -178,11 +179,10 @@ def write(
                 known.setdefault(lump.sources[0], one[_RAW_DIGEST])
         tally.advance(len(made), raw_size)
 
-    with _without_collector():
-        crew = choose_crew(left, WORTH_A_CREW, wish=wish)
-        run_crew(crew, len(job.chunks), lambda claim, send: Worker(job, maker, claim, send).run(), receive)
-        tally.check()
-        return _finish(plan, job, facts, ordering, slots, file, crew)
+    crew = choose_crew(left, WORTH_A_CREW, wish=wish)
+    run_crew(crew, len(job.chunks), lambda claim, send: Worker(job, maker, claim, send).run(), receive)
+    tally.check()
+    return _finish(plan, job, facts, ordering, slots, file, crew)
 
 
 def _finish(
@@ -315,18 +315,6 @@ def _check_names(plan: ArchivePlan, slots: Sequence[Slot]) -> None:
             )
     if problems:
         raise CookError(problems)
-
-
-@contextmanager
-def _without_collector() -> Iterator[None]:
-    """Tens of thousands of small values live through a pack; looking through them again and again costs 10 % of it."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
 
 
 def _plain_cooked(cooked: CookedLump) -> tuple[Any, ...]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from lumpyard import lz4
 from lumpyard.build.asks import Ask, cook_digest, request_digest, verbatim_cook_digest
 from lumpyard.build.encode import NOT_TRIED, RAW, codec_label, encode, is_worth_it, size_limit
-from lumpyard.build.products import type_and_schema
+from lumpyard.build.products import type_and_schema, types_problem
 from lumpyard.build.sources import cook
 from lumpyard.hashing import content_hash, digest
 from lumpyard.store import Ask as KeptAsk
@@ -124,6 +124,8 @@ class Maker:
         if not is_kept(lump):
             return None
         for record in self.store.cooked(request):
+            if types_problem(lump, len(record.products)):
+                continue  # cooking says so
             asks = tuple((kind, subject, answer) for kind, subject, answer in record.asks)
             if self.world.still_answers(asks, lump) and (
                 announced is None or len(announced) == len(record.products)

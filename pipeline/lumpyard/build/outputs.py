@@ -115,6 +115,7 @@ class _DamagedError(DiskError):
 def _write(session: Session, tally: Tally, task: str, progress: Progress) -> Record:
     maker, plan = session.maker, session.plan
     wish = session.project.environ.get("LUMPYARD_WORKERS", "")
+    session.about_to_cook()
     session.settled = precook(session.look(read=False), maker, tally, progress, task, wish)
     ship = session.profile == "ship"
     with disk.NewFile(session.project.real(session.path)) as file:

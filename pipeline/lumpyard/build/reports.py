@@ -50,13 +50,22 @@ class ShipReport:
         self._problems: list[dict[str, Any]] = []
         self._exit_status = 0
 
-    def add(self, archive_id: str, record: Record, *, changed: bool, reasons: tuple[str, ...]) -> None:
+    def add(
+        self,
+        archive_id: str,
+        path: str,
+        archive_hash: int,
+        content_id: str,
+        *,
+        changed: bool,
+        reasons: tuple[str, ...],
+    ) -> None:
         """An archive that is as it should be."""
         self._archives[archive_id] = {
             "id": archive_id,
-            "path": record.path,
-            "archive_hash": f"{record.archive_hash:016x}",
-            "content_id": record.content_id,
+            "path": path,
+            "archive_hash": f"{archive_hash:016x}",
+            "content_id": content_id,
             "changed": changed,
             "reasons": list(reasons),
         }

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from typing import TYPE_CHECKING
 
 from lumpyard import disk, lz4
+from lumpyard.build.asks import Ask
 from lumpyard.build.keeping import KeptBytes
 from lumpyard.build.look import Settled, inputs_digest, must_precook, settle, slots_of
 from lumpyard.build.making import Maker
 from lumpyard.build.project import PROFILES
 from lumpyard.build.record import Record, Reuse, load_record
+from lumpyard.build.watching import asked, look_for
 from lumpyard.build.world import BuildWorld
+from lumpyard.errors import Error
 from lumpyard.plan import plan_archive
 
 if TYPE_CHECKING:
@@ -29,7 +32,9 @@ class Session:
         self.tree = project.tree()
         self.plan = plan_archive(project.manifest, archive_id, profile, project.rules(), self.tree)
         self.tools = self._resolve_tools()
-        self.planned_folders = frozenset(self.tree.scans)
+        self._settled_folders: frozenset[str] | None = (
+            None  # scanned before the first cook; None: nothing was cooked
+        )
         self.stamp = disk.file_clock(project.own(""))  # before the first read
         with project.guard:
             known = project.fingerprints.known(self.tree)
@@ -72,6 +77,18 @@ class Session:
         cooked = (slot.cooked.digest for slot in slots if slot.cooked is not None)
         return inputs_digest(self.plan, lz4.encoder_id(), slots, cooked)
 
+    def look_for_answers(self, record: Record) -> dict[str, str]:
+        """See to it that the next no-op looks at all that rules' answers hang on; the variables that they asked for.
+
+        Cooks may have run in other processes, whose trees this one never saw.
+        """
+        asks = {Ask._make(ask) for lump in record.rows.columns[-1] for ask in lump}
+        look_for(asks, self.world)
+        for tool_id in asked(asks, "tool"):
+            with suppress(KeyError, Error):
+                self.tools[tool_id] = self.world.tool(tool_id)
+        return asked(asks, "env")
+
     def keep_fingerprints(self) -> None:
         """Keep the digests of what was read for later builds."""
         world = self.world
@@ -79,9 +96,13 @@ class Session:
             self.project.fingerprints.save(self.tree, self.stamp, world.known, world.restless)
 
     def snapshot(self) -> dict[str, bytes]:
-        """A digest for each folder that matters; those that were scanned after the plan count as racy."""
-        late = set(self.tree.scans) - self.planned_folders
+        """A digest for each folder that matters; those that were scanned after the first cook count as racy."""
+        late = () if self._settled_folders is None else set(self.tree.scans) - self._settled_folders
         return self.tree.snapshot(self.stamp, late)
+
+    def about_to_cook(self) -> None:
+        """From here on, folders may be scanned later than their files are read."""
+        self._settled_folders = frozenset(self.tree.scans)
 
     def needs_cooking(self) -> bool:
         """Whether something must be cooked before the archive can be laid out."""

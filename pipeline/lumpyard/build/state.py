@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from lumpyard.registry import RuleTable
 
 MAGIC = b"lumpyard state 1\n"
+_PLUGINS = "rules of installed packages"
 
 Stats = tuple[tuple[str, tuple[int, int, int, int] | None], ...]
 
@@ -31,7 +32,9 @@ class BuildState(NamedTuple):
     folders: dict[str, bytes]  # ScannedTree.snapshot
     outputs: Stats  # what was written
     environment: dict[str, str]  # variables that decide the result
+    asked: dict[str, str]  # variables that rules asked for -> asks.variable_answer
     block: str  # of a shipped archive: digest of its block in archives.lock, as it should be
+    archive: tuple[str, int, str]  # path, archive hash, content id
 
     @property
     def distributions(self) -> tuple[str, ...]:
@@ -51,10 +54,15 @@ def save_build_state(path: str, state: BuildState) -> None:
 
 
 def versions_of(distributions: Iterable[str]) -> dict[str, str]:
-    """Versions of what decides bytes: ours, the codec's, those of rules."""
-    from lumpyard.registry import environment_versions  # noqa: PLC0415 - keeps the import of states light
+    """Versions of what decides bytes: ours, the codec's, those of rules; and which rules are installed at all."""
+    from lumpyard.registry import environment_versions, installed_plugins  # noqa: PLC0415 - as states are light
 
-    return {"lumpyard": __version__, **environment_versions({"lz4", *distributions} - {"lumpyard"})}
+    own = {"lumpyard", _PLUGINS}
+    return {
+        "lumpyard": __version__,
+        _PLUGINS: installed_plugins(),
+        **environment_versions({"lz4", *distributions} - own),
+    }
 
 
 def stats_of(project: Project, paths: Iterable[str]) -> Stats:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import secrets
 from typing import TYPE_CHECKING, NamedTuple
 
 from lumpyard import disk
+from lumpyard.build.memory import without_collector
 from lumpyard.build.outputs import Outcome, why_stale, write_outputs
-from lumpyard.build.record import load_record
 from lumpyard.build.reports import ARCHIVES
 from lumpyard.build.shipping import load_lock
 from lumpyard.build.state import (
@@ -26,6 +27,7 @@ from lumpyard.hashing import digest
 if TYPE_CHECKING:
     from lumpyard.build.progress import Progress
     from lumpyard.build.project import Project
+    from lumpyard.build.record import Record
     from lumpyard.build.session import Session
 
 ENVIRONMENT = ("LUMPYARD_LOCK",)
@@ -66,13 +68,14 @@ class ArchiveTask:
         else:
             self.reasons = ()
             try:
-                if not self._looks_unchanged(state):
-                    self._look_closer(state)
+                with without_collector():
+                    if not self._looks_unchanged(state):
+                        self._look_closer(state)
             except Error as error:
                 self._drop_session()
                 self.reasons = (str(error).partition("\n")[0],)
         if self.profile == "ship":
-            self._note_shipped()
+            self._note_shipped(state.archive if state else ("", 0, ""))
         return not self.reasons
 
     def build(self, progress: Progress) -> Result:
@@ -82,24 +85,24 @@ class ArchiveTask:
         """
         report, ship = self.project.ship_report, self.profile == "ship"
         try:
-            result = self._build(progress)
+            with without_collector():
+                result = self._build(progress)
         except Exception as error:
             if ship:
                 report.fail(error)
                 report.write(self.project.root)
             raise
         if ship:
-            report.add(self.id, result.outcome.record, changed=result.outcome.changed, reasons=self.reasons)
+            archive = _summary(result.outcome.record)
+            report.add(self.id, *archive, changed=result.outcome.changed, reasons=self.reasons)
             report.write(self.project.root)
         return result
 
-    def _note_shipped(self) -> None:
+    def _note_shipped(self, archive: tuple[str, int, str]) -> None:
         """Know of it for archives.lock and build/ship.json."""
         self.project.shipped.add(self.id)
         if not self.reasons:
-            record = load_record(self.project.record_path(self.id, self.profile))
-            if record is not None:
-                self.project.ship_report.add(self.id, record, changed=False, reasons=())
+            self.project.ship_report.add(self.id, *archive, changed=False, reasons=())
 
     def _build(self, progress: Progress) -> Result:
         with self.project.locked(f"lumpyard {self.name}", self.project.warn) as waited:
@@ -151,7 +154,7 @@ class ArchiveTask:
             return False
         if self.profile == "pack" and not disk.is_there(project.real(ARCHIVES)):
             return False
-        if state.tools and not self._tools_unchanged(state):
+        if not (self._tools_unchanged(state) and self._answers_unchanged(state)):
             return False
         tree = project.tree()
         return all(
@@ -159,7 +162,17 @@ class ArchiveTask:
             for folder, digest in state.folders.items()
         )
 
+    def _answers_unchanged(self, state: BuildState) -> bool:
+        """Whether the variables that rules asked for are as they were."""
+        if not state.asked:
+            return True
+        from lumpyard.build.asks import variable_answer  # noqa: PLC0415 - few rules ask for any
+
+        return all(variable_answer(os.environ.get(name)) == answer for name, answer in state.asked.items())
+
     def _tools_unchanged(self, state: BuildState) -> bool:
+        if not state.tools:
+            return True
         from lumpyard.build.tools import stamp_tool  # noqa: PLC0415 - most projects have no tools
 
         tools = self.project.manifest.tools
@@ -189,7 +202,9 @@ class ArchiveTask:
         return {name: self.project.environ.get(name, "") for name in ENVIRONMENT}
 
     def _save(self, session: Session, stamp: str) -> None:
-        project, rules = self.project, self.project.rules()
+        project, rules, record = self.project, self.project.rules(), session.record
+        assert record is not None  # built, or looked at
+        asked = session.look_for_answers(record)
         save_build_state(
             project.state_path(self.id, self.profile),
             BuildState(
@@ -201,7 +216,14 @@ class ArchiveTask:
                 session.snapshot(),
                 stats_of(project, session.output_paths()),
                 self._environment(),
+                asked,
                 self._block_digest(),
+                _summary(record),
             ),
         )
         session.keep_fingerprints()
+
+
+def _summary(record: Record) -> tuple[str, int, str]:
+    """What reports say of an archive: path, archive hash, content id."""
+    return record.path, record.archive_hash, record.content_id

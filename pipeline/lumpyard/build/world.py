@@ -9,7 +9,7 @@ from blake3 import blake3
 
 from lumpyard import disk
 from lumpyard.build.asks import ask_again
-from lumpyard.errors import CookError, DiskError, Place, Problem
+from lumpyard.errors import CookError, DiskError, Error, Place, Problem
 from lumpyard.globs import parse_glob
 from lumpyard.hashing import digest
 
@@ -65,6 +65,7 @@ class BuildWorld:
         self._learned: list[Learned] = []
         self._manifest = manifest
         self._tools = tools
+        self._unusable: dict[str, Error] = {}
         self._globs: dict[str, tuple[str, ...]] = {}
         self._answers: dict[tuple[str, str], str | None] = {}
 
@@ -174,7 +175,13 @@ class BuildWorld:
         if tool_id not in self._tools:
             from lumpyard.build.tools import resolve_tool  # noqa: PLC0415 - most projects have no tools
 
-            self._tools[tool_id] = resolve_tool(self._manifest.tools[tool_id], self.root)
+            if tool_id in self._unusable:
+                raise self._unusable[tool_id]
+            try:
+                self._tools[tool_id] = resolve_tool(self._manifest.tools[tool_id], self.root)
+            except Error as error:
+                self._unusable[tool_id] = error  # its version command may take long; one failure is enough
+                raise
         return self._tools[tool_id]
 
     def env(self, name: str) -> str | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from lumpyard.registry.describe import describe
 from lumpyard.registry.load import CODES, load_rules
 from lumpyard.registry.options import Option, options_of
-from lumpyard.registry.plugins import GROUP, environment_versions
+from lumpyard.registry.plugins import GROUP, environment_versions, installed_plugins
 from lumpyard.registry.table import Registered, RuleTable
 
 __all__ = [
@@ -16,6 +16,7 @@ __all__ = [
     "RuleTable",
     "describe",
     "environment_versions",
+    "installed_plugins",
     "load_rules",
     "options_of",
 ]

@@ -32,6 +32,13 @@ def load_plugins() -> dict[str, Registered]:
     return found
 
 
+def installed_plugins() -> str:
+    """The entry points of installed rules, as one text; none of them is loaded (about 5 ms)."""
+    from importlib.metadata import entry_points  # noqa: PLC0415 - as in load_plugins
+
+    return " ".join(sorted({f"{point.name}={point.value}" for point in entry_points(group=GROUP)}))
+
+
 def environment_versions(distributions: Iterable[str]) -> dict[str, str]:
     """The installed version of each distribution, "" for one that is not installed; none of them is imported.
 
