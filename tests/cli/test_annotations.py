@@ -167,13 +167,13 @@ def test_sarif_names_files_by_uri(path: str, uri: str) -> None:
     ]
 
 
-def test_a_problem_as_data_has_null_for_what_is_not_known() -> None:
+def test_a_problem_as_data_has_every_field() -> None:
     assert problem_data(Problem(Place("assets.yaml"), "W0201", "m")) == {
         "path": "assets.yaml",
-        "line": None,
-        "column": None,
+        "line": 0,
+        "column": 0,
         "level": "warning",
         "code": "W0201",
         "message": "m",
-        "hint": None,
+        "hint": "",
     }

@@ -71,7 +71,8 @@ def test_plan_shows_sets_and_lumps(run: Run, project: Path) -> None:
     assert (ran.status, ran.err) == (0, "")
     lines = ran.out.splitlines()
     assert lines[0] == "base: build/base.ewad (EWAD, 5 lumps, alignment 16)"
-    assert lines[1].split() == ["set", "lumps", "rule", "type", "schema", "alignment", "compression"]
+    assert lines[1] == "  to build: never built"
+    assert lines[2].split() == ["set", "lumps", "rule", "type", "schema", "alignment", "compression"]
     assert "  scripts/main.lua        assets/scripts/main.lua" in lines
     assert run("plan", "--ship").out.startswith(
         "base: dist/base.ewad (EWAD, 5 lumps, alignment 16, without names)"
@@ -80,7 +81,17 @@ def test_plan_shows_sets_and_lumps(run: Run, project: Path) -> None:
 
 def test_plan_as_json_has_every_lump(run: Run, project: Path) -> None:
     (archive,) = run("plan", "--json").json
-    assert list(archive) == ["id", "path", "format", "alignment", "dedupe", "strip", "seed", "lumps"]
+    assert list(archive) == [
+        "id",
+        "path",
+        "format",
+        "alignment",
+        "dedupe",
+        "strip",
+        "seed",
+        "lumps",
+        "reasons",
+    ]
     assert [lump["name"] for lump in archive["lumps"]] == NAMES
     assert archive["lumps"][3] == {
         "name": "textures/brick.png",

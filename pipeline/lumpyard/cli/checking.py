@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from lumpyard.build.sources import cook
 from lumpyard.build.world import BuildWorld
 from lumpyard.cli.project_access import plan_archives
-from lumpyard.errors import CookError, ProblemsError, RuleError
+from lumpyard.errors import CookError, DiskError, Place, Problem, ProblemsError, RuleError
 from lumpyard.plan import claim_problems
 
 if TYPE_CHECKING:
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
     from lumpyard.build.project import Project
     from lumpyard.build.tools import ResolvedTool
-    from lumpyard.errors import Problem
     from lumpyard.plan.model import ArchivePlan, PlannedLump
 
 _POINTER_LIMIT = (
@@ -62,6 +61,9 @@ def check_project(project: Project, archives: list[str], *, tools: bool) -> Repo
         except ProblemsError as error:
             problems.update(error.problems)
             statuses.add(error.exit_status)
+        except DiskError as error:
+            problems.add(Problem(Place(lump.sources[0]), "E0402", str(error)))
+            statuses.add(error.exit_status)
     if problems:
         statuses.add(1)
     return Report(
@@ -94,5 +96,5 @@ def _is_surely_sound(lump: PlannedLump, world: BuildWorld) -> bool:
 
 def _worst(statuses: Iterable[int]) -> int:
     """The status that says most: sources that cannot be read, then rules that failed, then lints."""
-    order = (5, CookError.exit_status, 1, 0)
+    order = (DiskError.exit_status, CookError.exit_status, 1, 0)
     return min(statuses, key=order.index)

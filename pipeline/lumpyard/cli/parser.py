@@ -74,6 +74,7 @@ def make_parser(command: Command, examples: str) -> CommandParser:
         allow_abbrev=False,
         add_help=False,
     )
+    parser._positionals.title = "arguments"  # noqa: SLF001 - argparse has no other way to say it
     parser.add_argument("-h", "--help", action="store_true", help="show this help")
     return parser
 

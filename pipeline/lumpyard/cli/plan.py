@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
+from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 from lumpyard.build.project import OUTPUT_FOLDERS
+from lumpyard.build.record import load_record
 from lumpyard.cli.parser import add_json, add_manifest
 from lumpyard.cli.project_access import open_project, plan_archives
 from lumpyard.console.escape import escape_name
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator, Sequence
 
+    from lumpyard.build.project import Project
     from lumpyard.cli.output import Streams
     from lumpyard.plan.model import ArchivePlan, Encoding, PlannedLump, Recipe
 
@@ -39,13 +42,17 @@ def run(args: argparse.Namespace, io: Streams) -> int:
     """Print the plan; warnings go to standard error."""
     project = open_project(args.manifest)
     plans = plan_archives(project, args.archives, "ship" if args.ship else "pack")
+    reasons = [reasons_to_build(project, plan) for plan in plans]
     if args.json:
-        io.out.json([plan_data(plan) for plan in plans])
+        io.out.json(
+            [{**plan_data(plan), "reasons": found} for plan, found in zip(plans, reasons, strict=True)]
+        )
         return 0
-    for number, plan in enumerate(plans):
+    for number, (plan, found) in enumerate(zip(plans, reasons, strict=True)):
         if number:
             io.out.line()
         io.out.line(_heading(plan), "bold")
+        io.out.line(f"  {'to build: ' + '; '.join(found) if found else 'as it was built'}")
         io.out.lines(_sets(plan, io.out.terminal.width))
         if args.long:
             io.out.line()
@@ -56,6 +63,17 @@ def run(args: argparse.Namespace, io: Streams) -> int:
 
         print_problems(warnings, io.err, project_folder(args.manifest))
     return 0
+
+
+def reasons_to_build(project: Project, plan: ArchivePlan) -> list[str]:
+    """Why the next build would write an archive anew, as far as is known without reading sources; [] if it would not."""
+    if load_record(project.record_path(plan.id, plan.profile)) is None:
+        return ["never built"]
+    from lumpyard.build.outputs import why_stale  # noqa: PLC0415 - most of the engine
+    from lumpyard.build.session import Session  # noqa: PLC0415
+
+    with closing(Session(project, plan.id, plan.profile)) as session:
+        return list(why_stale(session))
 
 
 def _heading(plan: ArchivePlan) -> str:

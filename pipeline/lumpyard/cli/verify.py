@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lumpyard.archives.ewad.reader import EwadView
@@ -9,16 +10,17 @@ from lumpyard.archives.ewad.verify import verify
 from lumpyard.archives.model import Finding
 from lumpyard.archives.opening import open_archive
 from lumpyard.cli.parser import add_format, add_json
+from lumpyard.console.escape import escape_name
+from lumpyard.console.progress import RichProgress
 from lumpyard.console.sizes import count_text, size_text
 from lumpyard.disk import open_map
 from lumpyard.errors import ArchiveError, DiskError, MalformedError
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator
 
     from lumpyard.archives.model import Archive
-    from lumpyard.cli.output import Streams
+    from lumpyard.cli.output import Output, Streams
 
 EXAMPLES = """
 lumpyard verify dist/base.ewad
@@ -61,7 +63,7 @@ def run(args: argparse.Namespace, io: Streams) -> int:
     verdicts = []
     for path in args.archives:
         try:
-            verdict = _verify_file(path, args.format)
+            verdict = _verify_file(path, args.format, io.err)
         except DiskError as error:
             io.err.error(str(error))
             status = DiskError.exit_status
@@ -76,7 +78,7 @@ def run(args: argparse.Namespace, io: Streams) -> int:
     return status
 
 
-def _verify_file(path: str, format_name: str) -> Verdict:
+def _verify_file(path: str, format_name: str, err: Output) -> Verdict:
     with open_map(path) as mapping:
         try:
             archive = open_archive(mapping.data, format_name)
@@ -85,14 +87,21 @@ def _verify_file(path: str, format_name: str) -> Verdict:
             return Verdict(path, [Finding(error.code, str(error), error.entry, kind)], "")
         return Verdict(
             path,
-            list(_check(archive)),
+            _check(path, archive, err),
             f"{count_text(len(archive.lumps), 'lump')}, {size_text(archive.size)}",
         )
 
 
-def _check(archive: Archive) -> Iterator[Finding]:
+def _check(path: str, archive: Archive, err: Output) -> list[Finding]:
     assert isinstance(archive, EwadView), "the only format that is read so far"
-    yield from verify(archive)
+    if err.stream is None or err.terminal.width is None:
+        return verify(archive)
+    progress = RichProgress(err.stream, os.environ)  # draws nothing where it is quick
+    try:
+        progress.begin(escape_name(path), "verify", 0, archive.size)
+        return verify(archive, lambda _offset, size: progress.advance(escape_name(path), 0, size))
+    finally:
+        progress.stop()
 
 
 def _print(verdict: Verdict, io: Streams) -> None:

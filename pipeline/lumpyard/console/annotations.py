@@ -18,15 +18,13 @@ if TYPE_CHECKING:
 
 
 def problem_data(problem: Problem) -> dict[str, Any]:
-    """A problem as plain data; `line` and `column` are null where the file or the line is meant."""
+    """A problem as plain data, as in build/ship.json; line or column 0 is the file, or the line, as a whole."""
     return {
-        "path": problem.place.path,
-        "line": problem.place.line or None,
-        "column": problem.place.column or None,
+        **problem.place._asdict(),
         "level": _level(problem),
         "code": problem.code,
         "message": problem.message,
-        "hint": problem.hint or None,
+        "hint": problem.hint,
     }
 
 

@@ -236,6 +236,7 @@ class RichProgress:
         if self._bars is None:
             self._bars = _rich_bars(self._stream, self._environ)
             self._bars.start()
+            self._bars.console.show_cursor(True)  # a killed process could not bring it back
         if state.row is None:
             state.row = self._bars.add_task(task, total=None, start=False, amount="", rate="")
         # a stage of empty lumps has no bytes to count
@@ -246,7 +247,7 @@ class RichProgress:
             description=f"{task} {state.stage}",
             completed=done,
             total=total or None,
-            amount=f"{state.done_lumps:,}/{state.lumps:,} lumps  {size_text(state.done_size)}",
+            amount=_done_text(state),
             rate=f"{size_text(int(speed))}/s" if speed >= 1 else "",
         )
         self._bars.refresh()
@@ -289,6 +290,11 @@ def _rich_bars(stream: TextIO, environ: Mapping[str, str]) -> Any:
         redirect_stdout=False,
         redirect_stderr=False,
     )
+
+
+def _done_text(state: _Running) -> str:
+    lumps = [f"{state.done_lumps:,}/{state.lumps:,} lumps"] if state.lumps else []
+    return "  ".join([*lumps, size_text(state.done_size)])
 
 
 def amount_text(lumps: int, size: int) -> str:
