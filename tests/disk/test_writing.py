@@ -59,6 +59,7 @@ def test_a_fault_at_any_call_leaves_the_old_file_or_the_new_one_and_nothing_else
     os.mkdir("dist")
     for path in ("source", "dist/base.ewad"):
         disk.write_file(path, OLD)
+    fault = Fault(-1, error)
     for at in itertools.count():
         fault = Fault(at, error, lasting=lasting)
         try:
@@ -81,6 +82,7 @@ def test_a_fault_at_any_call_leaves_the_old_file_or_the_new_one_and_nothing_else
 
 @pytest.mark.parametrize("lasting", [False, True])
 def test_a_fault_at_any_call_of_a_first_write_leaves_no_file(lasting: bool) -> None:
+    fault = Fault(-1, errno.ENOSPC)
     for at in itertools.count():
         fault = Fault(at, errno.ENOSPC, lasting=lasting)
         try:
