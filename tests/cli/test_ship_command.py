@@ -78,3 +78,38 @@ def test_a_project_without_a_dodo_file_ships_from_anywhere(project: Path) -> Non
     (project / "dodo.py").unlink()
     assert ship(project.parent, "-m", "game/assets.yaml", "base").returncode == 0
     assert (project / "dist" / "base.ewad").is_file()
+
+
+def test_plan_says_why_the_next_ship_has_work(
+    run: Run, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(project)
+    assert run("plan", "--ship").out.splitlines()[1] == "  to build: never built"
+    assert ship(project).returncode == 0
+    assert run("plan", "--ship").out.splitlines()[1] == "  as it was built"
+    assert run("plan", "--ship", "--json").json[0]["reasons"] == []
+    (project / "assets" / "scripts" / "main.lua").write_text("-- other\n")
+    line = run("plan", "--ship").out.splitlines()[1]
+    assert line == "  to build: scripts/main.lua changed (by their times; not read)"
+    assert run("plan", "--ship", "--json").json[0]["reasons"] == ["scripts/main.lua changed"]
+    (answer,) = run("why", "--ship", "--json", "scripts/main.lua").json
+    assert answer["state"].startswith("changed: ")
+    assert answer["stored"]["raw_size"] > 0
+    assert run("why", "--ship", "--json", "text/en.json").json[0]["state"] == "as it was built"
+
+
+def test_trim_drops_what_no_plan_uses_first(run: Run, project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(project)
+    manifest = project / "assets.yaml"
+    manifest.write_text(manifest.read_text() + "defaults: {compress: lz4hc}\n")
+    (project / "assets" / "scripts" / "main.lua").write_text("-- old old old old old old old old old\n" * 50)
+    assert ship(project).returncode == 0
+    (project / "assets" / "scripts" / "main.lua").write_text("-- new new new new new new new new new\n" * 50)
+    assert ship(project).returncode == 0
+    before = run("store", "info", "--json").json
+    assert before["records"]["block"] > 1
+    assert run("store", "trim", "--max-size", before["size"] - 1).status == 0
+    after = run("store", "info", "--json").json
+    assert 0 < after["records"]["block"] < before["records"]["block"]
+    assert run("plan", "--ship").out.splitlines()[1] == "  as it was built"
+    assert run("store", "verify").out.endswith(": ok\n")

@@ -91,10 +91,10 @@ def report(error: BaseException, err: Output) -> int:
     """Print an error as a person should see it; its exit status."""
     if isinstance(error, SystemExit):
         return error.code if isinstance(error.code, int) else 0 if error.code is None else INTERNAL
-    if isinstance(error, Terminated):
-        return TERMINATED
     if isinstance(error, KeyboardInterrupt):
-        return INTERRUPTED
+        if err.terminal.width is not None:
+            err.line()  # the prompt must not stand behind a line that was being drawn
+        return TERMINATED if isinstance(error, Terminated) else INTERRUPTED
     if isinstance(error, Error):
         err.error(str(error))
         return error.exit_status

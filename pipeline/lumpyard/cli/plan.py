@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from contextlib import closing
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lumpyard.build.project import OUTPUT_FOLDERS
 from lumpyard.build.record import load_record
@@ -42,17 +42,20 @@ def run(args: argparse.Namespace, io: Streams) -> int:
     """Print the plan; warnings go to standard error."""
     project = open_project(args.manifest)
     plans = plan_archives(project, args.archives, "ship" if args.ship else "pack")
-    reasons = [reasons_to_build(project, plan) for plan in plans]
+    outlook = [look_ahead(project, plan) for plan in plans]
     if args.json:
         io.out.json(
-            [{**plan_data(plan), "reasons": found} for plan, found in zip(plans, reasons, strict=True)]
+            [
+                {**plan_data(plan), "reasons": found.reasons}
+                for plan, found in zip(plans, outlook, strict=True)
+            ]
         )
         return 0
-    for number, (plan, found) in enumerate(zip(plans, reasons, strict=True)):
+    for number, (plan, found) in enumerate(zip(plans, outlook, strict=True)):
         if number:
             io.out.line()
         io.out.line(_heading(plan), "bold")
-        io.out.line(f"  {'to build: ' + '; '.join(found) if found else 'as it was built'}")
+        io.out.line(f"  {found}")
         io.out.lines(_sets(plan, io.out.terminal.width))
         if args.long:
             io.out.line()
@@ -65,15 +68,31 @@ def run(args: argparse.Namespace, io: Streams) -> int:
     return 0
 
 
-def reasons_to_build(project: Project, plan: ArchivePlan) -> list[str]:
-    """Why the next build would write an archive anew, as far as is known without reading sources; [] if it would not."""
+class Outlook(NamedTuple):
+    """Whether the next build would write an archive anew."""
+
+    reasons: list[str]  # why it would
+    is_read: bool = True  # whether all sources' contents are known; else some only look changed
+
+    def __str__(self) -> str:
+        if not self.reasons:
+            return "as it was built"
+        return f"to build: {'; '.join(self.reasons)}" + (
+            "" if self.is_read else " (by their times; not read)"
+        )
+
+
+def look_ahead(project: Project, plan: ArchivePlan) -> Outlook:
+    """What the next build would do, told without reading any source."""
     if load_record(project.record_path(plan.id, plan.profile)) is None:
-        return ["never built"]
+        return Outlook(["never built"])
     from lumpyard.build.outputs import why_stale  # noqa: PLC0415 - most of the engine
     from lumpyard.build.session import Session  # noqa: PLC0415
 
     with closing(Session(project, plan.id, plan.profile)) as session:
-        return list(why_stale(session))
+        reasons = list(why_stale(session))
+        known = session.world.known
+        return Outlook(reasons, all(path in known for lump in plan.lumps for path in lump.sources))
 
 
 def _heading(plan: ArchivePlan) -> str:
