@@ -9,7 +9,8 @@ from collections.abc import Callable
 import pytest
 
 from lumpyard.build.progress import Progress, Silent
-from lumpyard.console.progress import JsonProgress, PlainProgress, RichProgress, make_progress
+from lumpyard.console.moving import RichProgress
+from lumpyard.console.progress import JsonProgress, PlainProgress, make_progress
 from lumpyard.errors import Place, Problem
 
 WARNING = Problem(Place("assets.yaml", 3, 5), "W0201", "`!**/*.wip` matches nothing")
@@ -81,6 +82,12 @@ def test_a_terminal_gets_a_line_that_moves_and_one_that_stays() -> None:
     assert "MB/s" in text or "kB/s" in text
     assert "ship:base: 3 of 20 lumps made anew, 3.00 MB" in text
     assert "warning[W0201]" in text
+
+
+def test_what_a_tool_said_stands_below_its_warning() -> None:
+    stream = Stream()
+    PlainProgress(stream).warn(Problem(Place("a.fx"), "W0601", "dxc warns\nline 3: \x1b[31mslow"))
+    assert stream.getvalue() == "a.fx: warning[W0601]: dxc warns\n  line 3: \\x1b[31mslow\n"
 
 
 def test_a_quick_task_moves_nothing_on_a_terminal() -> None:

@@ -11,7 +11,7 @@ from lumpyard.archives.model import Finding
 from lumpyard.archives.opening import open_archive
 from lumpyard.cli.parser import add_format, add_json
 from lumpyard.console.escape import escape_name
-from lumpyard.console.progress import RichProgress
+from lumpyard.console.moving import RichProgress
 from lumpyard.console.sizes import count_text, size_text
 from lumpyard.disk import open_map
 from lumpyard.errors import ArchiveError, DiskError, MalformedError
