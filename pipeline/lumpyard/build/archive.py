@@ -9,7 +9,7 @@ from lumpyard import lz4
 from lumpyard.archives.ewad.layout import head_size, order_names
 from lumpyard.archives.ewad.writer import encode_head
 from lumpyard.archives.identity import content_id
-from lumpyard.build.look import inputs_digest, must_precook, slots_of
+from lumpyard.build.look import inputs_digest, must_precook
 from lumpyard.build.making import CookedLump, MadeProduct
 from lumpyard.build.memory import LARGE, keep_large_buffers
 from lumpyard.build.packing import Copy, Job, Worker
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from lumpyard.archives.ewad.layout import Ordering
     from lumpyard.build.look import Settled
     from lumpyard.build.making import Maker, Slot
-    from lumpyard.build.parallel import Crew
     from lumpyard.build.progress import Progress
     from lumpyard.build.world import BuildWorld
     from lumpyard.disk import NewFile
@@ -87,7 +86,6 @@ class Written(NamedTuple):
     made: tuple[int, ...]  # indices of the lumps that were not copied
     slots: Sequence[Slot]  # in the plan's order
     order: Sequence[int]  # index in the plan's order of each lump of the directory
-    crew: Crew
 
 
 def precook(
@@ -132,7 +130,7 @@ def precook(
 
 def write(
     plan: ArchivePlan,
-    settled: Sequence[Settled],
+    slots: Sequence[Slot],
     maker: Maker,
     file: NewFile,
     tally: Tally,
@@ -141,12 +139,14 @@ def write(
     wish: str,
 ) -> Written:
     """Write an archive's bytes into a new file, and what there is to know of it."""
-    slots = [slot for one in settled for slot in slots_of(one, plan)]
     _check_names(plan, slots)
     names = [slot.name.encode("utf-8", "surrogateescape") for slot in slots]
     ordering = order_names(names, plan.seed)
     ordered = [slots[index] for index in ordering.order]
-    kept = [_kept_facts(slot, maker, dedupe=plan.dedupe) for slot in ordered]
+    if maker.reuse:
+        kept = [_kept_facts(slot, maker, dedupe=plan.dedupe) for slot in ordered]
+    else:
+        kept = [(None, None)] * len(ordered)
     facts: list[Any] = [one for one, _ in kept]
     raw_sizes = [
         one[_RAW_SIZE] if one else _raw_size(slot, maker) for slot, one in zip(ordered, facts, strict=True)
@@ -179,10 +179,14 @@ def write(
                 known.setdefault(lump.sources[0], one[_RAW_DIGEST])
         tally.advance(len(made), raw_size)
 
-    crew = choose_crew(left, WORTH_A_CREW, wish=wish)
-    run_crew(crew, len(job.chunks), lambda claim, send: Worker(job, maker, claim, send).run(), receive)
+    run_crew(
+        choose_crew(left, WORTH_A_CREW, wish=wish),
+        len(job.chunks),
+        lambda claim, send: Worker(job, maker, claim, send).run(),
+        receive,
+    )
     tally.check()
-    return _finish(plan, job, facts, ordering, slots, file, crew)
+    return _finish(plan, job, facts, ordering, slots, file)
 
 
 def _finish(
@@ -192,7 +196,6 @@ def _finish(
     ordering: Ordering,
     slots: Sequence[Slot],
     file: NewFile,
-    crew: Crew,
 ) -> Written:
     placer = job.placer()
     placer.advance()
@@ -229,7 +232,6 @@ def _finish(
         tuple(index for index, copy in enumerate(job.copies) if copy is None),
         slots,
         ordering.order,
-        crew,
     )
 
 
@@ -295,8 +297,8 @@ def _raw_size(slot: Slot, maker: Maker) -> int:
 
 
 def _source_size(lump: PlannedLump, maker: Maker) -> int:
-    stats = [maker.world.tree.stat(path) for path in lump.sources]
-    return sum(stat.size for stat in stats if stat)
+    stat_of = maker.world.tree.stat
+    return sum([stat.size for path in lump.sources if (stat := stat_of(path)) is not None])
 
 
 def _check_names(plan: ArchivePlan, slots: Sequence[Slot]) -> None:

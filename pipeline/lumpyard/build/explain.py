@@ -10,8 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from lumpyard.build.look import Settled
-    from lumpyard.build.making import Slot
-    from lumpyard.build.record import LumpRow, Record
+    from lumpyard.build.record import Record
     from lumpyard.plan.model import ArchivePlan
 
 _SHOWN = 3  # names in one reason
@@ -19,17 +18,20 @@ _SHOWN = 3  # names in one reason
 
 def explain(plan: ArchivePlan, settled: Sequence[Settled], record: Record) -> tuple[str, ...]:
     """At least one reason, the weightiest first."""
-    rows = {row.name: row for row in record.rows}
+    rows = record.rows
+    places = {name: index for index, name in enumerate(rows.names)}
     slots = [slot for one in settled if _can_be_named(one) for slot in slots_of(one, plan)]
     nameless = [one.lump.sources[0] for one in settled if not _can_be_named(one)]
-    added = [slot.name for slot in slots if slot.name not in rows]
-    names = {slot.name for slot in slots}
-    removed = [] if nameless else [name for name in rows if name not in names]
-    changed = [slot.name for slot in slots if slot.name in rows and _recooks(slot, rows[slot.name])]
+    known = [(slot, places[slot.name]) for slot in slots if slot.name in places]
+    added = [slot.name for slot in slots if slot.name not in places]
+    removed = [] if nameless else sorted(places.keys() - {slot.name for slot in slots})
+    changed = [
+        slot.name for slot, at in known if not slot.cooked or slot.cooked.digest != rows.cook_digests[at]
+    ]
     retyped = [
         slot.name
-        for slot in slots
-        if slot.name in rows and slot.cooked is not None and _retypes(slot, rows[slot.name])
+        for slot, at in known
+        if slot.cooked and type_of(slot) != (rows.fourccs[at], rows.schemas[at])
     ]
     reasons = [
         _say(added, "added"),
@@ -43,14 +45,6 @@ def explain(plan: ArchivePlan, settled: Sequence[Settled], record: Record) -> tu
 
 def _can_be_named(settled: Settled) -> bool:
     return settled.lump.products is not None or settled.cooked is not None
-
-
-def _recooks(slot: Slot, row: LumpRow) -> bool:
-    return slot.cooked is None or slot.cooked.digest != row.cook_digest
-
-
-def _retypes(slot: Slot, row: LumpRow) -> bool:
-    return type_of(slot) != (row.fourcc, row.schema)
 
 
 def _say(names: Iterable[str], what: str) -> str:

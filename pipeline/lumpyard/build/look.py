@@ -67,6 +67,8 @@ def slots_of(settled: Settled, plan: ArchivePlan) -> list[Slot]:
         assert cooked is not None  # cooked before slots are asked for
         names = tuple(product.name for product in cooked.products)
         takes = name_selector(plan.only, plan.exclude) if plan.only or plan.exclude else None
+    if takes is None and len(names) == 1:
+        return [Slot(names[0], lump, 0, cooked)]
     return [
         Slot(name, lump, position, cooked)
         for position, name in enumerate(names)

@@ -6,10 +6,10 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from lumpyard import disk
-from lumpyard.build.archive import BuildFailedError, Tally, Written, identify, precook, write
+from lumpyard.build.archive import WORTH_A_CREW, BuildFailedError, Tally, Written, identify, precook, write
 from lumpyard.build.checking import check_new, find_damage
 from lumpyard.build.explain import explain
-from lumpyard.build.parallel import Beside
+from lumpyard.build.parallel import Beside, choose_crew
 from lumpyard.build.record import Record, save_record
 from lumpyard.build.reports import ARCHIVES, write_archives_json
 from lumpyard.build.shipping import hold_against_lock, ledger_of, why_lock_differs, write_lock
@@ -116,12 +116,14 @@ def _write(session: Session, tally: Tally, task: str, progress: Progress) -> Rec
     maker, plan = session.maker, session.plan
     wish = session.project.environ.get("LUMPYARD_WORKERS", "")
     session.about_to_cook()
-    session.settled = precook(session.look(read=False), maker, tally, progress, task, wish)
+    session.settle(precook(session.look(read=False), maker, tally, progress, task, wish))
     ship = session.profile == "ship"
     with disk.NewFile(session.project.real(session.path)) as file:
-        written = write(plan, session.settled, maker, file, tally, progress, task, wish)
+        written = write(plan, session.slots(), maker, file, tally, progress, task, wish)
         progress.begin(task, "verify", len(written.rows) if ship else len(written.made), written.size)
-        checked = Beside(partial(_check, file, written, whole=ship), written.crew)
+        checked = Beside(
+            partial(_check, file, written, whole=ship), choose_crew(written.size, WORTH_A_CREW, wish=wish)
+        )
         try:
             record = _record_of(session, written)
             ledger = ledger_of(session, record) if ship else b""

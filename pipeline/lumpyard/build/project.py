@@ -13,13 +13,13 @@ from lumpyard.build.reports import ShipReport
 from lumpyard.build.tree import ScannedTree
 from lumpyard.errors import DiskError
 from lumpyard.manifest import load_manifest
-from lumpyard.store import Store
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from lumpyard.manifest.model import ArchiveSpec, Manifest
     from lumpyard.registry import RuleTable
+    from lumpyard.store import Store
 
 OUTPUT_FOLDERS = {"pack": "build", "ship": "dist"}
 PROFILES = tuple(OUTPUT_FOLDERS)
@@ -59,7 +59,7 @@ class Project:
         )
         self.fingerprints = Fingerprints(self.own("fingerprints"))
         self.warn: Callable[[str], None] = _ignore
-        self.store = Store(self.environ.get("LUMPYARD_STORE") or self.own("store"), self._warn)
+        self._store: Store | None = None
         self.guard = threading.RLock()  # over the rules and the fingerprints
         self.shipped: set[str] = set()  # archives that this process has shipped, or found shipped
         self.ship_report = ShipReport()
@@ -98,6 +98,16 @@ class Project:
         """A fresh look at the source folders."""
         mounts = {mount.at: self.real(mount.path) for mount in self.manifest.mounts if mount.at}
         return ScannedTree(self.root, mounts)
+
+    @property
+    def store(self) -> Store:
+        """What was made before; opens nothing yet."""
+        with self.guard:
+            if self._store is None:
+                from lumpyard.store import Store  # noqa: PLC0415 - a no-op needs none
+
+                self._store = Store(self.environ.get("LUMPYARD_STORE") or self.own("store"), self._warn)
+            return self._store
 
     def rules(self) -> RuleTable:
         """The rules, loaded once."""

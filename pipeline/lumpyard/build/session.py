@@ -18,18 +18,22 @@ from lumpyard.errors import Error
 from lumpyard.plan import plan_archive
 
 if TYPE_CHECKING:
+    from lumpyard.build.making import Slot
     from lumpyard.build.project import Project
     from lumpyard.build.tools import ResolvedTool
+    from lumpyard.build.tree import ScannedTree
 
 
 class Session:
     """A look at one archive: its plan over a fresh scan of the folders, and what is known of each of its lumps."""
 
-    def __init__(self, project: Project, archive_id: str, profile: str) -> None:
+    def __init__(
+        self, project: Project, archive_id: str, profile: str, tree: ScannedTree | None = None
+    ) -> None:
         self.project = project
         self.id = archive_id
         self.profile = profile
-        self.tree = project.tree()
+        self.tree = tree or project.tree()
         self.plan = plan_archive(project.manifest, archive_id, profile, project.rules(), self.tree)
         self.tools = self._resolve_tools()
         self._settled_folders: frozenset[str] | None = (
@@ -42,7 +46,7 @@ class Session:
         self.record: Record | None = None
         self._stack = ExitStack()
         self.maker = self._maker()
-        self.settled: list[Settled] | None = None
+        self._settled: list[Settled] | None = None
 
     @property
     def path(self) -> str:
@@ -60,20 +64,32 @@ class Session:
     def forget_archives(self) -> None:
         """Make everything anew: what earlier archives hold is not to be trusted."""
         self.maker = Maker(self.world, Reuse([], lz4.encoder_id()), KeptBytes([], []), self.project.store)
-        self.settled = list(settle(self.plan.lumps, self.maker, read=False))
+        self.settle(list(settle(self.plan.lumps, self.maker, read=False)))
 
     def look(self, *, read: bool) -> list[Settled]:
         """What each planned lump cooks to, as far as it is known; `read` reads what is new or changed for it."""
-        if self.settled is None or read:
-            self.settled = list(settle(self.plan.lumps, self.maker, read=read))
-        return self.settled
+        if self._settled is None or read:
+            self.settle(list(settle(self.plan.lumps, self.maker, read=read)))
+        assert self._settled is not None  # set just above
+        return self._settled
+
+    def settle(self, settled: list[Settled]) -> None:
+        """Go on from this; what was made of an earlier look is forgotten."""
+        self._settled = settled
+        self._slots: list[Slot] | None = None
+
+    def slots(self) -> list[Slot]:
+        """The lumps of the archive in the plan's order; all that must be cooked to know them is."""
+        settled = self.look(read=False)
+        if self._slots is None:
+            self._slots = [slot for one in settled for slot in slots_of(one, self.plan)]
+        return self._slots
 
     def inputs(self) -> bytes | None:
         """Digest of all that decides the archive's bytes; None when something must be cooked to know it."""
-        settled = self.look(read=False)
-        if any(one.cooked is None for one in settled):
+        if any(one.cooked is None for one in self.look(read=False)):
             return None
-        slots = [slot for one in settled for slot in slots_of(one, self.plan)]
+        slots = self.slots()
         cooked = (slot.cooked.digest for slot in slots if slot.cooked is not None)
         return inputs_digest(self.plan, lz4.encoder_id(), slots, cooked)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lumpyard import __version__, disk
+from lumpyard.build.lockfile import LOCK, load_lock, lock_mode
 from lumpyard.errors import (
     DiskError,
     LockDiffersError,
@@ -12,46 +13,26 @@ from lumpyard.errors import (
     Place,
     Problem,
     UnsupportedError,
-    UsageError,
 )
 from lumpyard.hashing import digest, name_keys
 from lumpyard.ledger import LedgerLump, parse_ledger, render_ledger
 from lumpyard.lock import (
     Block,
     Inputs,
-    Lock,
     compare_block,
     drop_blocks,
     explain_differences,
     fails_check,
     merge_block,
-    parse_lock,
     render_lock,
 )
 
 if TYPE_CHECKING:
     from lumpyard.build.progress import Progress
-    from lumpyard.build.project import Project
     from lumpyard.build.record import Record
     from lumpyard.build.session import Session
 
-LOCK = "archives.lock"
-MODES = ("write", "report", "check")
 _SHOWN = 5  # lumps named where a lock differs
-
-
-def lock_mode(project: Project) -> str:
-    """What LUMPYARD_LOCK says; UsageError where it says something else."""
-    mode = project.environ.get("LUMPYARD_LOCK") or "write"
-    if mode not in MODES:
-        raise UsageError(f"LUMPYARD_LOCK is {mode!r}; it takes write, report or check")
-    return mode
-
-
-def load_lock(project: Project) -> Lock:
-    """The project's archives.lock, or an empty one; ProblemsError where it is not one."""
-    data = disk.read_if_there(project.real(LOCK))
-    return Lock() if data is None else parse_lock(data, LOCK)
 
 
 def ledger_of(session: Session, record: Record) -> bytes:

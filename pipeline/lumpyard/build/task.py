@@ -7,10 +7,9 @@ import secrets
 from typing import TYPE_CHECKING, NamedTuple
 
 from lumpyard import disk
+from lumpyard.build.lockfile import load_lock
 from lumpyard.build.memory import without_collector
-from lumpyard.build.outputs import Outcome, why_stale, write_outputs
 from lumpyard.build.reports import ARCHIVES
-from lumpyard.build.shipping import load_lock
 from lumpyard.build.state import (
     BuildState,
     load_build_state,
@@ -25,10 +24,12 @@ from lumpyard.errors import Error
 from lumpyard.hashing import digest
 
 if TYPE_CHECKING:
+    from lumpyard.build.outputs import Outcome
     from lumpyard.build.progress import Progress
     from lumpyard.build.project import Project
     from lumpyard.build.record import Record
     from lumpyard.build.session import Session
+    from lumpyard.build.tree import ScannedTree
 
 ENVIRONMENT = ("LUMPYARD_LOCK",)
 
@@ -52,6 +53,7 @@ class ArchiveTask:
         self.name = f"{profile}:{archive_id}"
         self.reasons: tuple[str, ...] = ()
         self._session: Session | None = None
+        self._tree: ScannedTree | None = None  # what the last check has scanned already
 
     def is_fresh(self, stamp: str | None) -> bool:
         """Whether nothing has to be done; `reasons` says why something has. `stamp` is what the last run gave.
@@ -113,6 +115,8 @@ class ArchiveTask:
                 session = self._get_session()
                 for warning in session.plan.warnings:
                     progress.warn(warning)
+                from lumpyard.build.outputs import write_outputs  # noqa: PLC0415 - a no-op writes none
+
                 outcome = write_outputs(session, self.name, progress)
                 stamp = secrets.token_hex(8)
                 self._save(session, stamp)
@@ -124,10 +128,12 @@ class ArchiveTask:
         if self._session is None:
             from lumpyard.build.session import Session  # noqa: PLC0415 - a no-op opens none
 
-            self._session = Session(self.project, self.id, self.profile)
+            self._session = Session(self.project, self.id, self.profile, self._tree)
+            self._tree = None
         return self._session
 
     def _drop_session(self) -> None:
+        self._tree = None
         if self._session is not None:
             self._session.close()
             self._session = None
@@ -156,7 +162,7 @@ class ArchiveTask:
             return False
         if not (self._tools_unchanged(state) and self._answers_unchanged(state)):
             return False
-        tree = project.tree()
+        self._tree = tree = project.tree()
         return all(
             digest != RACY and folder_digest(tree.scan(folder)) == digest
             for folder, digest in state.folders.items()
@@ -183,6 +189,8 @@ class ArchiveTask:
 
     def _look_closer(self, state: BuildState) -> None:
         """Set `reasons` by contents; without any, keep the new stats."""
+        from lumpyard.build.outputs import why_stale  # noqa: PLC0415 - a no-op needs none of it
+
         session = self._get_session()
         session.look(read=True)
         self.reasons = why_stale(session)
