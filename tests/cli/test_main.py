@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -36,8 +37,6 @@ from lumpyard.errors import (
 )
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from tests.cli.conftest import Run
 
 PROBLEM = Problem(Place("assets.yaml", 3, 5), "E0104", "unknown key 'tpye'", "did you mean 'type'?")
@@ -338,3 +337,11 @@ def test_colors_are_for_terminals_that_want_them(monkeypatch: pytest.MonkeyPatch
         assert look_at(Tty(), environ).color is color  # type: ignore[arg-type]
     assert look_at(None, {}).color is False
     assert standard_streams().out.terminal.color is False
+
+
+def test_the_page_on_the_command_line_names_each_command_and_each_status() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "command-line.md").read_text()
+    for command in COMMANDS.values():
+        assert f"| `{f'{command.name} {command.usage}'.rstrip()}` | {command.summary} |" in page
+    for status in (0, 1, 2, 3, 4, 5, 6, 7, 70):
+        assert f"\n| {status} | " in page

@@ -103,7 +103,8 @@ def _level(problem: Problem) -> str:
 
 
 def _whole_message(problem: Problem) -> str:
-    return "\n".join(escape_name(text) for text in (problem.message, problem.hint) if text)
+    lines = [*problem.message.split("\n"), *([problem.hint] if problem.hint else [])]
+    return "\n".join(map(escape_name, lines))
 
 
 def _below(base: str, path: str) -> str:
