@@ -110,8 +110,10 @@ def test_the_version_is_known(run: Run) -> None:
         (["--json"], "unknown option --json; options stand after the command, see `lumpyard --help`"),
         (["store"], "store needs one of info, verify, trim; try `lumpyard store --help`"),
         (["store", "trin"], "store has no command 'trin'; it has info, verify, trim"),
-        (["ls"], "the following arguments are required: ARCHIVE, GLOB (see `lumpyard ls --help`)"),
+        (["ls"], "ARCHIVE is missing (see `lumpyard ls --help`)"),
         (["ls", "--jsno", "x"], "unknown option --jsno; did you mean '--json'? (see `lumpyard ls --help`)"),
+        (["cat", "a"], "NAME is missing (see `lumpyard cat --help`)"),
+        (["verify"], "ARCHIVE is missing (see `lumpyard verify --help`)"),
         (["info", "a", "b"], "'b' is one operand too many (see `lumpyard info --help`)"),
         (
             ["info", "a", "--symbols"],

@@ -25,7 +25,7 @@ def _command(name: str, usage: str, summary: str) -> Command:
 
 PROJECT = (
     _command("init", "[DIR]", "start a project that ships at once"),
-    _command("plan", "[ARCHIVE...]", "show what would be built, and from what"),
+    _command("plan", "[ARCHIVE...]", "show what would be built, and why"),
     _command("why", "NAME", "explain why a lump is there and how it is stored"),
     _command("ship", "[ARCHIVE...]", "build the release archives: what `doit ship` does"),
     _command("check", "[ARCHIVE...]", "find mistakes in manifest and sources, writing nothing"),

@@ -20,17 +20,28 @@ class CommandParser(argparse.ArgumentParser):
     """Arguments of one command."""
 
     def parse(self, words: Sequence[str]) -> argparse.Namespace | None:
-        """The arguments; None when help is asked for. Options may stand between operands."""
-        if any(word in {"-h", "--help"} for word in _before_dashes(words)):
+        """The arguments; None when help is asked for.
+
+        Options may stand between operands, and after `--` all is operands. argparse itself misreads
+        `extract A -C DIR GLOB`, and each version of Python `--` in another way, so it sees options only.
+        """
+        options, operands = self._split(words)
+        if {"-h", "--help"} & {*options}:
             return None
-        args, extra = self.parse_known_args(self._options_first(words))
-        extra = [word for word in extra if word != "--"]
+        positionals = self._get_positional_actions()
+        for action in positionals:
+            action.required = False
+        args, extra = self.parse_known_args(options)
         if extra:
-            self.error(self._extra_text(extra[0]))
+            self.error(self._unknown_text(extra[0]))
+        for action in positionals:
+            setattr(args, action.dest, self._take(action, operands))
+        if operands:
+            self.error(f"{operands[0]!r} is one operand too many")
         return args
 
-    def _options_first(self, words: Sequence[str]) -> list[str]:
-        """The words with all options first: argparse alone misreads `extract A -C DIR GLOB`."""
+    def _split(self, words: Sequence[str]) -> tuple[list[str], list[str]]:
+        """Options with their values, and operands."""
         options: list[str] = []
         operands: list[str] = []
         rest = iter(words)
@@ -38,30 +49,32 @@ class CommandParser(argparse.ArgumentParser):
             if word == "--":
                 operands += rest
             elif word.startswith("-") and word != "-":
+                options.append(word)
                 action = self._option_string_actions.get(word)
-                options += [
-                    word,
-                    *([value] if action and action.nargs != 0 and (value := next(rest, None)) else []),
-                ]
+                if action is not None and action.nargs != 0:
+                    options += [value for value in [next(rest, None)] if value is not None]
             else:
                 operands.append(word)
-        return [*options, "--", *operands] if operands else options
+        return options, operands
 
-    def _extra_text(self, word: str) -> str:
-        if not word.startswith("-"):
-            return f"{word!r} is one operand too many"
-        guess = did_you_mean(
-            word.partition("=")[0], [name for action in self._actions for name in action.option_strings]
-        )
+    def _take(self, action: argparse.Action, operands: list[str]) -> object:
+        """The value of one positional argument, taken from the front of the operands."""
+        if not operands and action.nargs in {None, "+"}:
+            self.error(f"{action.metavar} is missing")
+        if action.nargs in {"*", "+"}:
+            taken = operands.copy()
+            operands.clear()
+            return taken
+        return operands.pop(0) if operands else action.default
+
+    def _unknown_text(self, word: str) -> str:
+        known = [name for action in self._actions for name in action.option_strings]
+        guess = did_you_mean(word.partition("=")[0], known)
         return f"unknown option {word}" + (f"; {guess}" if guess else "")
 
     def error(self, message: str) -> NoReturn:
         """Raise the usage error."""
         raise UsageError(f"{message} (see `{self.prog} --help`)")
-
-
-def _before_dashes(words: Sequence[str]) -> Sequence[str]:
-    return words[: words.index("--")] if "--" in words else words
 
 
 def make_parser(command: Command, examples: str) -> CommandParser:
