@@ -41,7 +41,7 @@ def test_a_rule_run_keeps_what_the_archive_takes_and_says_what_it_drops() -> Non
     )
     lumps = named(a_plan(manifest, TREE, PAIRS))
     assert list(lumps) == ["a.png"]
-    assert (lumps["a.png"].products, lumps["a.png"].dropped) == (("a.png",), ("a.png.dbg",))
+    assert (lumps["a.png"].products, lumps["a.png"].made) == (("a.png",), ("a.png", "a.png.dbg"))
 
 
 def test_names_that_are_known_after_cooking_are_left_to_the_build() -> None:

@@ -58,10 +58,10 @@ def _digests(lump: PlannedLump, world: BuildWorld, *, read: bool) -> list[bytes]
 def slots_of(settled: Settled, plan: ArchivePlan) -> list[Slot]:
     """The lumps of the archive that a planned lump becomes; its products must be announced or known."""
     lump, cooked = settled
-    if lump.products is not None:
-        names = lump.products
+    if lump.made is not None:
+        names = lump.made
         takes: Callable[[str], bool] | None = (
-            (lambda name: name not in lump.dropped) if lump.dropped else None
+            None if lump.announced is None else (lump.products or ()).__contains__
         )
     else:
         assert cooked is not None  # cooked before slots are asked for

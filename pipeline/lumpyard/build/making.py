@@ -107,7 +107,7 @@ class Maker:
 
     def find_cooked(self, lump: PlannedLump, request: bytes) -> CookedLump | None:
         """An earlier cook of the same request whose every question would be answered the same."""
-        announced = lump.products
+        announced = lump.made
         if announced is not None and len(announced) == 1:
             for row in self.reuse.cooked.get(request, ()):
                 if self.world.still_answers(row.asks, lump):
@@ -296,5 +296,5 @@ def is_kept(lump: PlannedLump) -> bool:
     of one cook, which lie far apart in the archive, and products that are only known after cooking.
     """
     return not lump.recipe.rule.verbatim and (
-        lump.recipe.rule.costly or lump.products is None or len(lump.products) > 1
+        lump.recipe.rule.costly or lump.made is None or len(lump.made) > 1
     )

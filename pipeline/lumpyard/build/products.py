@@ -62,15 +62,15 @@ def settle(lump: PlannedLump, made: Sequence[Product]) -> tuple[tuple[CookedProd
         return (), [Problem(place, "E0603", f"rule {kind!r}: {fault}") for fault in faults]
     if problem := types_problem(lump, len(made)):
         return (), [problem]
-    if lump.products is not None:
+    if lump.made is not None:
         by_name = {product.name: product for product in cooked}
-        cooked = tuple(by_name[name] for name in lump.products)
+        cooked = tuple(by_name[name] for name in lump.made)
     return cooked, []
 
 
 def follows_name(lump: PlannedLump, made: Sequence[Product]) -> bool:
     """Whether the names hang on the lump's: all but one that is announced alone and left unnamed."""
-    alone = lump.products is not None and len(lump.products) == 1
+    alone = lump.made is not None and len(lump.made) == 1
     return not alone or any(product.name is not None for product in made)
 
 
@@ -104,7 +104,7 @@ def _is_fourcc(value: object) -> bool:
 
 def _name_faults(lump: PlannedLump, made: Sequence[str]) -> Iterator[str]:
     """What is wrong with the names made, against those announced."""
-    announced = lump.products
+    announced = lump.made
     twice = sorted({name for name in made if made.count(name) > 1})
     if twice:
         yield f"it makes {_listed(twice)} more than once"
@@ -133,4 +133,4 @@ def _cooked(lump: PlannedLump, product: Product) -> CookedProduct:
 def _name_of(lump: PlannedLump, product: Product) -> str:
     if product.name is not None:
         return product.name
-    return lump.products[0] if lump.products is not None and len(lump.products) == 1 else lump.name
+    return lump.made[0] if lump.made is not None and len(lump.made) == 1 else lump.name

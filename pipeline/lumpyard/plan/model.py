@@ -44,7 +44,14 @@ class PlannedLump(NamedTuple):
     sources: tuple[str, ...]  # sorted by bytes; one, or all that were gathered
     recipe: Recipe
     products: tuple[str, ...] | None  # lump names that the archive takes; None: known after cooking
-    dropped: tuple[str, ...] = ()  # names that the rule announces too, but `only` or `exclude` leave out
+    announced: tuple[str, ...] | None = (
+        None  # all that the rule announces, where `only` or `exclude` leave some out
+    )
+
+    @property
+    def made(self) -> tuple[str, ...] | None:
+        """Names of all that the rule makes, in its order; None: known after cooking."""
+        return self.products if self.announced is None else self.announced
 
 
 class ArchivePlan(NamedTuple):

@@ -43,8 +43,7 @@ def select(
             selected.append(lump)
         elif not taken.isdisjoint(lump.products):
             kept = tuple(name for name in lump.products if name in taken)
-            dropped = tuple(name for name in lump.products if name not in taken)
-            selected.append(lump._replace(products=kept, dropped=dropped))
+            selected.append(lump._replace(products=kept, announced=lump.products))
     return selected
 
 
