@@ -40,13 +40,14 @@ NO_NAME = 0xFFFFFFFF
 
 
 class Written(NamedTuple):
-    """A lump to write; `raw_size` None means that it is not compressed."""
+    """A lump to write; `raw_size` None means that it is not compressed, `alignment` may ask for more."""
 
     name: bytes
     stored: bytes = b""
     raw_size: int | None = None
     fourcc: int = 0
     schema: int = 0
+    alignment: int = 1
 
 
 def build(
@@ -58,8 +59,12 @@ def build(
     arrangement: str = "dsl",
     table_order: list[int] | None = None,
     junk: bytes = b"",
+    dedupe: bool = False,
 ) -> bytes:
-    """An archive. `arrangement` orders directory, strings, lumps; `junk` stands before each and each name."""
+    """An archive. `arrangement` orders directory, strings, lumps; `junk` stands before each and each name.
+
+    Under `dedupe`, equal stored bytes share one place, which serves 16 entries at most.
+    """
     keyed = sorted(((xxh64_intdigest(lump.name, seed), lump) for lump in lumps), key=itemgetter(0))
     table, name_offsets = _table([lump.name for _, lump in keyed], table_order, junk) if named else (b"", {})
     sizes = {"d": 56 * len(keyed), "s": len(table)}
@@ -72,8 +77,16 @@ def build(
         if area != "l":
             end += sizes[area]
             continue
+        places: dict[bytes, tuple[int, int]] = {}  # stored bytes -> where they are, entries that use it
         for _, lump in keyed:
-            end += -end % alignment
+            wanted = max(alignment, lump.alignment)
+            place, users = places.get(lump.stored, (1, 0))
+            if dedupe and lump.stored and place % wanted == 0 and users < 16:
+                places[lump.stored] = (place, users + 1)
+                offsets.append(place)
+                continue
+            end += -end % wanted
+            places[lump.stored] = (end, 1)
             offsets.append(end)
             end += len(lump.stored)
     data = bytearray(end)

@@ -93,7 +93,7 @@ def _plan(
     """One planned lump a name; rules that make one lump under its own name need not be asked."""
     recipe = batch.recipe
     if recipe.rule.products is own_name:
-        fields = zip(names, sources, repeat(recipe), zip(names), repeat(()))
+        fields = zip(names, sources, repeat(recipe), zip(names), repeat(None))
         return list(map(_new, repeat(PlannedLump), fields))
     lumps = []
     for name, paths in zip(names, sources, strict=True):
