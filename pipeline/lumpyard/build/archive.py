@@ -26,11 +26,15 @@ if TYPE_CHECKING:
     from lumpyard.build.look import Settled
     from lumpyard.build.making import Maker, Slot
     from lumpyard.build.progress import Progress
+    from lumpyard.build.record import LumpRow
     from lumpyard.build.world import BuildWorld
     from lumpyard.disk import NewFile
     from lumpyard.plan.model import ArchivePlan, PlannedLump
 
+_STORED_SIZE = Facts._fields.index("stored_size")
 _RAW_SIZE = Facts._fields.index("raw_size")
+_CONTENT_HASH = Facts._fields.index("content_hash")
+_FLAGS = Facts._fields.index("flags")
 _RAW_DIGEST = Facts._fields.index("raw_digest")
 WORTH_A_CREW = 8 << 20  # raw bytes; below that, starting workers costs more than they save
 
@@ -143,17 +147,13 @@ def write(
     names = [slot.name.encode("utf-8", "surrogateescape") for slot in slots]
     ordering = order_names(names, plan.seed)
     ordered = [slots[index] for index in ordering.order]
-    if maker.reuse:
-        kept = [_kept_facts(slot, maker, dedupe=plan.dedupe) for slot in ordered]
-    else:
-        kept = [(None, None)] * len(ordered)
-    facts: list[Any] = [one for one, _ in kept]
+    facts, copies = _find_kept(ordered, maker, dedupe=plan.dedupe)
     raw_sizes = [
         one[_RAW_SIZE] if one else _raw_size(slot, maker) for slot, one in zip(ordered, facts, strict=True)
     ]
     job = Job(
         ordered,
-        [copy for _, copy in kept],
+        copies,
         [slot.lump.recipe.alignment for slot in ordered],
         raw_sizes,
         file,
@@ -266,27 +266,43 @@ def _content_ids(rows: Rows) -> tuple[str, dict[str, str]]:
     return whole, {set_id: content_id(lumps) for set_id, lumps in by_set.items()}
 
 
-def _kept_facts(slot: Slot, maker: Maker, *, dedupe: bool) -> tuple[tuple[Any, ...] | None, Copy | None]:
-    """Facts of a lump whose stored bytes lie in an archive of ours as it was when we wrote it, and where."""
-    cooked = slot.cooked
-    if cooked is None:
-        return None, None
-    product = cooked.products[slot.position]
-    kept = maker.reuse.stored(product.raw_digest, product.raw_size, slot.lump.recipe.encoding)
-    if kept is None:
-        return None, None
-    number, row, label, codec_size = kept
-    archive = maker.kept.archive(number)
-    if archive is None or not archive.trusted:
-        return None, None
-    contents = product.raw_digest
-    if dedupe and row.flags:
-        stored = maker.kept.read(number, row)
-        if stored is None:
-            return None, None
-        contents = digest(stored)
-    facts = maker.facts(slot, cooked, (row.stored_size, row.content_hash, row.flags), label, codec_size)
-    return facts, Copy(archive.file.fd, row.offset, row.stored_size, archive.alignment, contents)
+def _find_kept(
+    slots: Sequence[Slot], maker: Maker, *, dedupe: bool
+) -> tuple[list[tuple[Any, ...] | None], list[Copy | None]]:
+    """Of each lump whose stored bytes lie in an archive that is as we wrote it: its facts, and where they lie."""
+    facts: list[tuple[Any, ...] | None] = [None] * len(slots)
+    copies: list[Copy | None] = [None] * len(slots)
+    reuse, find = maker.reuse, maker.reuse.stored
+    for index, slot in enumerate(slots) if reuse else ():
+        cooked = slot.cooked
+        if cooked is None:
+            continue
+        product = cooked.products[slot.position]
+        kept = find(product.raw_digest, product.raw_size, slot.lump.recipe.encoding)
+        if kept is None:
+            continue
+        number, at, label, codec_size = kept
+        archive, rows = maker.kept.archive(number), reuse.rows(number)
+        if archive is None or not archive.trusted:
+            continue
+        contents = _contents(product.raw_digest, maker, number, rows[at]) if dedupe else b""
+        if contents is None:
+            continue
+        old = rows.facts[at]
+        stored = (old[_STORED_SIZE], old[_CONTENT_HASH], old[_FLAGS])
+        facts[index] = maker.facts(slot, cooked, stored, label, codec_size)
+        copies[index] = Copy(
+            archive.file.fd, rows.offsets[at], old[_STORED_SIZE], archive.alignment, contents
+        )
+    return facts, copies
+
+
+def _contents(raw_digest: bytes, maker: Maker, number: int, row: LumpRow) -> bytes | None:
+    """What tells kept stored bytes apart under dedupe: their digest; None where they are damaged."""
+    if not row.flags:
+        return raw_digest
+    stored = maker.kept.read(number, row)
+    return None if stored is None else digest(stored)
 
 
 def _raw_size(slot: Slot, maker: Maker) -> int:

@@ -245,12 +245,12 @@ class Maker:
         raw_digest, raw_size = cooked.products[slot.position][3:]
         kept = self.reuse.stored(raw_digest, raw_size, encoding)
         if kept is not None:
-            number, row, label, codec_size = kept
+            number, index, label, codec_size = kept
+            row = self.reuse.rows(number)[index]
             stored = self.kept.read(number, row)
             if stored is not None:
-                return stored, self.facts(
-                    slot, cooked, (row.stored_size, row.content_hash, row.flags), label, codec_size
-                )
+                kept_facts = (row.stored_size, row.content_hash, row.flags)
+                return stored, self.facts(slot, cooked, kept_facts, label, codec_size)
         label = codec_label(encoding, raw_size)
         stored, compressed, codec_size = self._encoded(slot, cooked, raw, encoding, label)
         stored_facts = (len(stored), content_hash(stored), LZ4_FLAG if compressed else 0)

@@ -78,7 +78,7 @@ class Job:
         self.start = start
         self.streams = [_stream(slot, size) for slot, size in zip(slots, raw_sizes, strict=True)]
         count = len(slots)
-        self.sizes = memoryview(mmap.mmap(-1, max(1, count * 8))).cast("Q")[:count]
+        self.sizes = memoryview(mmap.mmap(-1, max(8, count * 8))).cast("Q")[:count]
         self.contents = memoryview(mmap.mmap(-1, max(1, count * 32))) if dedupe else None
         for index, copy in enumerate(copies):
             if copy is None:

@@ -61,10 +61,8 @@ class LumpRow(NamedTuple):
     own_schema: int | None
     asks: tuple[tuple[str, str, str], ...]
 
-    @property
-    def facts(self) -> Facts:
-        """All but the name, where it came from and where it lies."""
-        return Facts._make(self[4:])
+
+_FACTS_FROM = len(LumpRow._fields) - len(Facts._fields)  # name, set, sources and offset come before
 
 
 class Rows:
@@ -76,6 +74,15 @@ class Rows:
         self.stored_sizes, self.raw_sizes, self.content_hashes, self.fourccs = columns[4:8]
         self.schemas, self.flags, self.raw_digests, self.cook_digests = columns[8:12]
         self.requests, self.codecs, self.codec_sizes = columns[12:15]
+
+        self._facts: list[tuple[Any, ...]] | None = None
+
+    @property
+    def facts(self) -> list[tuple[Any, ...]]:
+        """The Facts of each lump as a plain tuple."""
+        if self._facts is None:
+            self._facts = list(zip(*self.columns[_FACTS_FROM:], strict=True))
+        return self._facts
 
     def __len__(self) -> int:
         return len(self.names)
@@ -173,8 +180,8 @@ class Reuse:
 
     def stored(
         self, raw_digest: bytes, raw_size: int, encoding: Encoding
-    ) -> tuple[int, LumpRow, str, int] | None:
-        """Stored bytes that the policy would give this content: archive, row, codec tried, its size; or None."""
+    ) -> tuple[int, int, str, int] | None:
+        """Stored bytes that the policy would give this content: archive, index, codec tried, its size; or None."""
         label = codec_label(encoding, raw_size)
         size = NOT_TRIED
         if label != RAW:
@@ -183,7 +190,11 @@ class Reuse:
                 return None
         wanted = label if label != RAW and is_worth_it(encoding, raw_size, size) else RAW
         kept = self._kept.get((raw_digest, wanted))
-        return None if kept is None else (kept[0], self._rows[kept[0]][kept[1]], label, size)
+        return None if kept is None else (*kept, label, size)
+
+    def rows(self, number: int) -> Rows:
+        """The lumps of an archive."""
+        return self._rows[number]
 
     def codec_size(self, raw_digest: bytes, label: str) -> int:
         """What a codec is known to make of this content; NOT_TRIED where that is not known."""

@@ -15,7 +15,7 @@ from lumpyard.errors import (
     UnsupportedError,
 )
 from lumpyard.hashing import digest, name_keys
-from lumpyard.ledger import LedgerLump, parse_ledger, render_ledger
+from lumpyard.ledger import parse_ledger, render_columns
 from lumpyard.lock import (
     Block,
     Inputs,
@@ -52,9 +52,9 @@ def ledger_of(session: Session, record: Record) -> bytes:
     }
     columns = (
         keys, rows.names, rows.fourccs, rows.schemas, rows.flags, rows.offsets, rows.stored_sizes, rows.raw_sizes,
-        rows.content_hashes, rows.raw_digests, rows.cook_digests, rows.set_ids, map("\n".join, rows.sources),
+        rows.content_hashes, rows.raw_digests, rows.cook_digests, rows.set_ids, list(map("\n".join, rows.sources)),
     )  # fmt: skip
-    return render_ledger(header, list(map(LedgerLump._make, zip(*columns, strict=True))))
+    return render_columns(header, columns if len(rows) else [])
 
 
 def block_of(session: Session, record: Record) -> Block:

@@ -55,6 +55,13 @@ class ScannedTree:
                 return mounted
         return self._root
 
+    def mounted_in(self, folder: str) -> list[str]:
+        """Names of folders that mounts put into a folder."""
+        above = f"{folder}/" if folder else ""
+        return sorted(
+            {at[len(above) :].split("/")[0] for at in self._mounts if at.startswith(above) and at != above}
+        )
+
     def stat(self, path: str) -> Stat | None:
         """Size and times of a file at the scan; None where there was none."""
         folder = path.rpartition("/")[0]

@@ -208,11 +208,10 @@ def _list_files(tree: ScannedTree, pattern: str) -> tuple[str, ...]:
     while folders:
         folder = folders.pop()
         scan = tree.scan(folder)
-        if scan is None:
-            continue
         prefix = f"{folder}/" if folder else ""
-        found.extend(path for name in scan.names if glob.matches(path := prefix + name))
-        folders.extend(path for name in scan.folders if glob.may_descend(path := prefix + name))
+        found.extend(path for name in (scan.names if scan else ()) if glob.matches(path := prefix + name))
+        below = {*(scan.folders if scan else ()), *tree.mounted_in(folder)}
+        folders.extend(path for name in below if glob.may_descend(path := prefix + name))
     return tuple(sorted(found, key=os.fsencode))
 
 

@@ -35,11 +35,15 @@ class Ledger:
 
 def render_ledger(header: dict[str, str], lumps: Sequence[LedgerLump]) -> bytes:
     """The ledger's bytes; the header's keys are lower-case words with hyphens."""
+    return render_columns(header, list(zip(*lumps, strict=True)))
+
+
+def render_columns(header: dict[str, str], columns: Sequence[Sequence[Any]]) -> bytes:
+    """The same from the columns of the lumps, in the order of LedgerLump; no columns for no lumps."""
     assert all(map(_KEY.fullmatch, header)), "keys are lower-case words with hyphens"
     lines = [f"EWSYM {VERSION}", *(f"{key}: {escape(value)}" for key, value in header.items())]
     lines += ["", "\t".join(COLUMNS)]
-    if lumps:
-        columns = zip(*lumps, strict=True)
+    if columns:
         shown = [kind.render(column) for kind, column in zip(COLUMNS.values(), columns, strict=True)]
         lines += map("\t".join, zip(*shown, strict=True))
     return ("\n".join(lines) + "\n").encode()
