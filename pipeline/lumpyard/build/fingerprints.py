@@ -46,7 +46,12 @@ class Fingerprints:
     def save(
         self, tree: ScannedTree, stamp: int, known: Mapping[str, bytes], restless: Collection[str]
     ) -> None:
-        """Keep what is known of the scanned folders, but not of files touched at or after the stamp, or since."""
+        """Keep what is known of the scanned folders, but not of files touched at or after the stamp, or since.
+
+        What was kept of them stays: a folder that was scanned late, to see whether a file is there, was not in
+        `known` when the build began.
+        """
+        known = {**self.known(tree), **known}
         folders = dict(self._load())
         for folder, found in tree.scans.items():
             if found is None:
