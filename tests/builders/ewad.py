@@ -80,7 +80,7 @@ def build(
         places: dict[bytes, tuple[int, int]] = {}  # stored bytes -> where they are, entries that use it
         for _, lump in keyed:
             wanted = max(alignment, lump.alignment)
-            place, users = places.get(lump.stored, (1, 0))
+            place, users = places.get(lump.stored, (0, 16))
             if dedupe and lump.stored and place % wanted == 0 and users < 16:
                 places[lump.stored] = (place, users + 1)
                 offsets.append(place)
