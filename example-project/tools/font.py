@@ -62,8 +62,17 @@ _GLYPHS = {
     "=": "00000 00000 11111 00000 11111 00000 00000",
     "ß": "01110 10001 10001 10110 10001 10001 10110",
 }
-_MARKS = {"¨": "01010 00000", "´": "00010 00100", "`": "01000 00100", "^": "00100 01010"}
-_MARKED = {"Ä": "A¨", "Ö": "O¨", "Ü": "U¨", "É": "E´", "È": "E`", "Ê": "E^", "À": "A`", "Â": "A^"}
+_MARKS = {"dots": "01010 00000", "acute": "00010 00100", "grave": "01000 00100", "roof": "00100 01010"}
+_MARKED = {
+    "Ä": ("A", "dots"),
+    "Ö": ("O", "dots"),
+    "Ü": ("U", "dots"),
+    "É": ("E", "acute"),
+    "È": ("E", "grave"),
+    "Ê": ("E", "roof"),
+    "À": ("A", "grave"),
+    "Â": ("A", "roof"),
+}
 
 
 def letters() -> str:
@@ -91,9 +100,8 @@ def picture() -> Picture:
 
 
 def _rows(letter: str) -> list[str]:
-    base, mark = (_MARKED[letter] if letter in _MARKED else letter + " ")[:2]
-    above = _MARKS[mark].split() if mark in _MARKS else ["00000", "00000"]
-    return above + _GLYPHS[base].split()
+    base, mark = _MARKED.get(letter, (letter, ""))
+    return _MARKS.get(mark, "00000 00000").split() + _GLYPHS[base].split()
 
 
 def panel() -> Picture:

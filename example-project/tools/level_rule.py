@@ -46,7 +46,9 @@ def cook(sources: Sequence[Source], options: LevelOptions) -> Iterable[Product]:
     tiles, things = bytearray(), []
     for y, (number, row) in enumerate(rows):
         if len(row) != width or width > options.max_width:
-            message = f"the row is {len(row)} tiles wide; the first is {width}, the most is {options.max_width}"
+            message = (
+                f"the row is {len(row)} tiles wide; the first is {width}, the most is {options.max_width}"
+            )
             source.problem(message, line=number, column=1)
         for x, letter in enumerate(row):
             tiles.append(max(0, TILES.find(letter)))

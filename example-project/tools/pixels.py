@@ -76,7 +76,13 @@ def png(picture: Picture) -> bytes:
     rows = b"".join(b"\0" + bytes(_INDEX[letter] for letter in row) for row in picture)
     colors = b"".join(color.to_bytes(3, "big") for color in PALETTE.values())
     header = struct.pack(">IIBBBBB", len(picture[0]), len(picture), 8, 3, 0, 0, 0)
-    chunks = ((b"IHDR", header), (b"PLTE", colors), (b"tRNS", b"\0"), (b"IDAT", _stored(rows)), (b"IEND", b""))
+    chunks = (
+        (b"IHDR", header),
+        (b"PLTE", colors),
+        (b"tRNS", b"\0"),
+        (b"IDAT", _stored(rows)),
+        (b"IEND", b""),
+    )
     return b"\x89PNG\r\n\x1a\n" + b"".join(
         struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
         for kind, data in chunks

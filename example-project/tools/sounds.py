@@ -104,47 +104,39 @@ def effects() -> dict[str, Wave]:
         "sounds/splash": mixed(noise(7000, 54, 3), noise(3000, 40, 11)),
         "sounds/door": noise(1200, 46, 14) + [0] * 900 + mixed(noise(1500, 60, 22), square(90, 50, 1500, 40)),
         "sounds/lantern": mixed(noise(2600, 14, 2), square(523, 1046, 5200, 34, duty=25)),
-        "sounds/win": sum(
-            (square(hertz, hertz, size, 56, duty=25) for hertz, size in _FANFARE), start=[]
-        ),
+        "sounds/win": [
+            sample for hertz, size in _FANFARE for sample in square(hertz, hertz, size, 56, duty=25)
+        ],
     }
 
 
 _FANFARE = ((523, 1900), (659, 1900), (784, 1900), (1046, 3800), (784, 1900), (1046, 7600))
 
+_MELODY = """
+    g4 a4 c5:2 e5 d5 c5:2   a4 c5 d5:2 c5 a4 g4:2   a4 c5 d5 e5 g5:2 e5 d5
+    c5 d5 e5 c5 a4 g4 a4:2   g4 a4 c5:2 e5 g5 a5:2   g5 e5 d5 c5 d5 e5 c5:2
+"""
+_CHORDS = "c4:2 g4:2 e4:2 g4:2   a3:2 e4:2 c4:2 e4:2   f3:2 c4:2 a3:2 c4:2 " * 2
+_BASS = """
+    c3:3 c3 g2:2 c3:2   a2:3 a2 e3:2 a2:2   f2:3 f2 c3:2 f2:2
+    c3:3 c3 g2:2 c3:2   a2:3 a2 e3:2 a2:2   g2:3 g2 d3:2 g2:2
+"""
+
+_WALTZ = "e5:2 b4   g5:2 e5   f#5:2 d5   b4:3   c5:2 e5   g5:2 e5   d#5:2 f#5   b5:3"
+_WALTZ_CHORDS = "- e4 g4   - e4 g4   - d4 f#4   - d4 f#4   - c4 e4   - c4 e4   - b3 d#4   - b3 d#4"
+_WALTZ_BASS = "e3:3 e3:3 b2:3 b2:3 c3:3 c3:3 b2:3 b2:3"
+
 
 def meadow() -> Wave:
     """Twelve seconds for the meadow, without an end."""
-    return tune(
-        [
-            (
-                "g4 a4 c5:2 e5 d5 c5:2 a4 c5 d5:2 c5 a4 g4:2 a4 c5 d5 e5 g5:2 e5 d5"
-                " c5 d5 e5 c5 a4 g4 a4:2 g4 a4 c5:2 e5 g5 a5:2 g5 e5 d5 c5 d5 e5 c5:2",
-                "square",
-                34,
-            ),
-            ("c4:2 g4:2 e4:2 g4:2 a3:2 e4:2 c4:2 e4:2 f3:2 c4:2 a3:2 c4:2 " * 2, "bell", 30),
-            (
-                "c3:3 c3 g2:2 c3:2 a2:3 a2 e3:2 a2:2 f2:3 f2 c3:2 f2:2"
-                " c3:3 c3 g2:2 c3:2 a2:3 a2 e3:2 a2:2 g2:3 g2 d3:2 g2:2",
-                "triangle",
-                52,
-            ),
-        ],
-        beat=TUNE_RATE // 4,
-    )
+    voices = [(_MELODY, "square", 34), (_CHORDS, "bell", 30), (_BASS, "triangle", 52)]
+    return tune(voices, beat=TUNE_RATE // 4)
 
 
 def winter() -> Wave:
     """A slow waltz of bells, nine seconds long."""
-    return tune(
-        [
-            ("e5:2 b4 g5:2 e5 f#5:2 d5 b4:3 c5:2 e5 g5:2 e5 d#5:2 f#5 b5:3", "bell", 54),
-            ("- e4 g4 - e4 g4 - d4 f#4 - d4 f#4 - c4 e4 - c4 e4 - b3 d#4 - b3 d#4", "bell", 34),
-            ("e3:3 e3:3 b2:3 b2:3 c3:3 c3:3 b2:3 b2:3", "triangle", 44),
-        ],
-        beat=TUNE_RATE * 3 // 8,
-    )
+    voices = [(_WALTZ, "bell", 54), (_WALTZ_CHORDS, "bell", 34), (_WALTZ_BASS, "triangle", 44)]
+    return tune(voices, beat=TUNE_RATE * 3 // 8)
 
 
 def files() -> dict[str, bytes]:
