@@ -14,6 +14,7 @@ from lumpyard.build.project import Project
 from lumpyard.build.reports import ShipReport
 from lumpyard.build.task import ArchiveTask
 from lumpyard.console.problems import render_problems
+from lumpyard.console.sizes import count_text, size_text
 from lumpyard.doit_plugin.progress import get_progress
 from lumpyard.errors import DiskError, Error, ProblemsError
 
@@ -71,11 +72,12 @@ def build(manifest: str, archive_id: str, profile: str) -> dict[str, Any] | Task
     progress = get_progress()
     name = f"{profile}:{archive_id}"
     try:
-        result = get_task(manifest, archive_id, profile).build(progress)
+        task = get_task(manifest, archive_id, profile)
+        result = task.build(progress)
     except Exception as error:  # noqa: BLE001 - actions never raise
         progress.end(name, "failed")
         return failed(error)
-    progress.end(name, summary(result.outcome))
+    progress.end(name, summary(result.outcome, task.project.real(result.outcome.path)))
     return {STAMP: result.stamp}
 
 
@@ -84,9 +86,11 @@ def verify(manifest: str, archive_id: str) -> bool | TaskFailed:
     from lumpyard.build.verifying import verify_built  # noqa: PLC0415 - most runs verify nothing
 
     try:
-        path, problems = verify_built(get_task(manifest, archive_id, "ship").project, archive_id)
+        project = get_task(manifest, archive_id, "ship").project
+        found, problems = verify_built(project, archive_id)
     except Exception as error:  # noqa: BLE001 - actions never raise
         return failed(error)
+    path = project.real(found)
     if problems:
         statuses.append(1)
         return TaskFailed("\n".join(f"{path}: {problem}" for problem in problems))
@@ -140,12 +144,10 @@ def _read_text(path: str) -> str:
     return disk.read_file(path, limit=1 << 22).decode("utf-8", "surrogateescape")
 
 
-def summary(result: Outcome) -> str:
-    """One line on what a build did."""
-    made = result.lumps - result.copied
-    if not result.changed:
-        return f"{result.path} is unchanged"
-    work = [f"{made:,} of {result.lumps:,} lumps made anew"]
-    if result.cooked:
-        work.append(f"{result.cooked:,} cooked")
-    return f"{', '.join(work)}; {result.path}, {result.record.stat[0]:,} bytes"
+def summary(outcome: Outcome, path: str) -> str:
+    """One line on what a build did; `path` is where the archive is, as seen by who reads the line."""
+    if not outcome.changed:
+        return f"{path} is as it was"
+    made = outcome.lumps - outcome.copied
+    work = " made anew" if made == outcome.lumps else f", {made:,} made anew" if made else ", none made anew"
+    return f"{path}, {size_text(outcome.record.stat[0])}: {count_text(outcome.lumps, 'lump')}{work}"

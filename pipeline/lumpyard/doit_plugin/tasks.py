@@ -110,7 +110,7 @@ def _archive_tasks(manifest: str, project: Project, profile: str) -> Tasks:
             targets.append(project.symbols(archive_id))
         yield {
             "name": archive_id,
-            "doc": f"{targets[0]}",
+            "doc": project.real(targets[0]),
             "task_dep": _after(project, archive_id),
             "uptodate": [UpToDate(manifest, archive_id, profile)],
             "actions": [(build, [manifest, archive_id, profile])],
