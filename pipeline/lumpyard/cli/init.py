@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from shlex import quote
 from typing import TYPE_CHECKING
 
 from lumpyard.cli.sample import GITIGNORE, sample_files
@@ -46,5 +47,5 @@ def run(args: argparse.Namespace, io: Streams) -> int:
     if keeps_gitignore:
         lines = sample_files()[GITIGNORE].data.decode().split()
         io.out.line(f"{GITIGNORE} was left alone; it should have {' '.join(lines)}")
-    io.out.line("Next: " + ("" if folder == "." else f"cd {folder} && ") + "doit ship")
+    io.out.line("Next: " + ("" if folder == "." else f"cd {quote(folder)} && ") + "doit ship")
     return 0

@@ -107,7 +107,6 @@ def _heading(plan: ArchivePlan) -> str:
 
 def _sets(plan: ArchivePlan, width: int | None) -> Iterator[str]:
     """A line for each set, or several where overrides split it."""
-    counts = Counter(lump.recipe for lump in plan.lumps)
     columns = (
         Column("set"),
         Column("lumps", right=True),
@@ -117,19 +116,22 @@ def _sets(plan: ArchivePlan, width: int | None) -> Iterator[str]:
         Column("alignment", right=True),
         Column("compression"),
     )
-    rows = [
-        (
-            recipe.set_id,
-            f"{count:,}",
-            recipe.rule.kind,
-            escape_name(_type(recipe)),
-            str(recipe.rule.schema if recipe.schema is None else recipe.schema),
-            str(recipe.alignment),
-            encoding_text(recipe.encoding),
-        )
-        for recipe, count in counts.items()
-    ]
+    counts: Counter[tuple[str, ...]] = Counter()
+    for recipe, number in Counter(lump.recipe for lump in plan.lumps).items():
+        counts[_cells(recipe)] += number  # recipes may differ in options, which stand in `why`
+    rows = [(cells[0], f"{number:,}", *cells[1:]) for cells, number in counts.items()]
     return render_table(columns, rows, width, indent="  ") if rows else iter(())
+
+
+def _cells(recipe: Recipe) -> tuple[str, ...]:
+    return (
+        recipe.set_id,
+        recipe.rule.kind,
+        escape_name(_type(recipe)),
+        str(recipe.rule.schema if recipe.schema is None else recipe.schema),
+        str(recipe.alignment),
+        encoding_text(recipe.encoding),
+    )
 
 
 def _type(recipe: Recipe) -> str:

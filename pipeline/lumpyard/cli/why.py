@@ -48,7 +48,7 @@ def run(args: argparse.Namespace, io: Streams) -> int:
     for archive in project.manifest.archives:
         with closing(Session(project, archive, "ship" if args.ship else "pack")) as session:
             answers += [explain_lump(session, lump, name) for lump, name in _find(session, args.name)]
-            names += [name for lump in session.plan.lumps for name in lump.products or (lump.name,)]
+            names += [name for lump in session.plan.lumps for name in _names_of(lump)]
     if not answers:
         raise NotFoundError(_nothing(args.name, names))
     if args.json:
@@ -65,9 +65,14 @@ def run(args: argparse.Namespace, io: Streams) -> int:
 def _find(session: Session, wanted: str) -> Iterator[tuple[PlannedLump, str]]:
     """Lumps by name, and what comes of sources by path."""
     for lump in session.plan.lumps:
-        for name in lump.products or (lump.name,):
+        for name in _names_of(lump):
             if wanted == name or wanted in lump.sources:
                 yield lump, name
+
+
+def _names_of(lump: PlannedLump) -> tuple[str, ...]:
+    """The names that a planned lump has in its archive, as far as they are known."""
+    return (lump.name,) if lump.products is None else lump.products
 
 
 def _nothing(wanted: str, names: list[str]) -> str:
