@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lz4 import block
@@ -120,16 +121,44 @@ class Game:
         return self.run(f"pack:{archive}", **environ)[f"pack:{archive}"]
 
     def outputs(self) -> dict[str, bytes]:
-        """All that builds leave for people: everything but sources, state and reports."""
-        found = {}
-        for top in ("build", "dist", "symbols"):
-            for path in sorted((self.folder / top).rglob("*")):
-                if path.is_file() and path.name != "ship.json":
-                    found[path.relative_to(self.folder).as_posix()] = path.read_bytes()
-        lock = self.folder / "archives.lock"
-        if lock.exists():
-            found["archives.lock"] = lock.read_bytes()
-        return found
+        return outputs(self.folder)
+
+
+def outputs(folder: Path) -> dict[str, bytes]:
+    """All that builds leave for people in a project: everything but sources, state and build/ship.json."""
+    found = {}
+    for top in ("build", "dist", "symbols"):
+        for path in sorted((folder / top).rglob("*")):
+            if path.is_file() and path.name != "ship.json":
+                found[path.relative_to(folder).as_posix()] = path.read_bytes()
+    lock = folder / "archives.lock"
+    if lock.exists():
+        found["archives.lock"] = lock.read_bytes()
+    return found
+
+
+def clean_build(start: Path, folder: Path, *tasks: str) -> dict[str, bytes]:
+    """What the sources of a project come to in a folder that knows nothing of earlier builds."""
+    copy_sources(start, folder)
+    game = Game(folder, (start / "assets.yaml").read_text(encoding="utf-8"))
+    for task in tasks:
+        game.run(task)
+    return game.outputs()
+
+
+MADE = ("build", "dist", "symbols", ".lumpyard", "archives.lock")
+
+
+def copy_sources(start: Path, folder: Path) -> None:
+    """A project without all that builds made, every file new."""
+    shutil.copytree(
+        start,
+        folder,
+        symlinks=True,
+        dirs_exist_ok=True,
+        copy_function=shutil.copyfile,
+        ignore=lambda above, names: MADE if above == str(start) else (),
+    )
 
 
 def leftovers(folder: Path) -> list[str]:
