@@ -34,7 +34,14 @@ def content_id(lumps: Iterable[tuple[bytes, int, int, int, bytes]]) -> str:
     Each is (name, fourcc as u32, schema version, raw size, BLAKE3-256 of its raw bytes). Source: design.md,
     section 9.
     """
-    message = [_MAGIC]
-    for name, fourcc, schema, raw_size, raw_digest in sorted(lumps, key=itemgetter(0)):
-        message += (_LENGTH.pack(len(name)), name, _FACTS.pack(fourcc, schema, raw_size, raw_digest))
-    return digest(b"".join(message)).hex()
+    return content_id_of(lump_piece(*lump) for lump in sorted(lumps, key=itemgetter(0)))
+
+
+def content_id_of(pieces: Iterable[bytes]) -> str:
+    """The content id of lumps whose pieces are sorted by name."""
+    return digest(_MAGIC + b"".join(pieces)).hex()
+
+
+def lump_piece(name: bytes, fourcc: int, schema: int, raw_size: int, raw_digest: bytes) -> bytes:
+    """What one lump puts into a content id."""
+    return _LENGTH.pack(len(name)) + name + _FACTS.pack(fourcc, schema, raw_size, raw_digest)

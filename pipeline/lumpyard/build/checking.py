@@ -40,7 +40,7 @@ def check_new(file: NewFile, written: Written, *, whole: bool) -> str:
 
 
 def _check_lumps(data: memoryview, rows: Rows, made: Collection[int]) -> str:
-    offsets, sizes, hashes = rows.offsets, rows.stored_sizes, rows.content_hashes
+    offsets, sizes, hashes = map(rows.column, ("offset", "stored_size", "content_hash"))
     for index in made:
         offset = offsets[index]
         if content_hash(data[offset : offset + sizes[index]]) != hashes[index]:
@@ -51,7 +51,9 @@ def _check_lumps(data: memoryview, rows: Rows, made: Collection[int]) -> str:
 def _check_padding(data: memoryview, written: Written) -> str:
     """Padding is copied along with kept lumps, and no hash covers it."""
     end = written.head_size
-    for offset, size in sorted(zip(written.rows.offsets, written.rows.stored_sizes, strict=True)):
+    for offset, size in sorted(
+        zip(written.rows.column("offset"), written.rows.column("stored_size"), strict=True)
+    ):
         if offset > end and not _is_zero(data[end:offset]):
             return f"the padding before offset {offset} is not zero"
         end = max(end, offset + size)
@@ -97,7 +99,7 @@ def _find_damage(data: Buffer, record: Record) -> str:
         return f"{record.path} was changed by something else"
     rows = record.rows
     damage = _check_lumps(memoryview(data), rows, range(len(rows)))
-    end = max(map(add, rows.offsets, rows.stored_sizes), default=archive.size)
+    end = max(map(add, rows.column("offset"), rows.column("stored_size")), default=archive.size)
     if damage or end != archive.size:
         return f"{record.path} was damaged: {damage or f'it has {archive.size} bytes, not {end}'}"
     return ""

@@ -7,40 +7,49 @@ from typing import TYPE_CHECKING
 from lumpyard.build.look import slots_of, type_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
     from lumpyard.build.look import Settled
-    from lumpyard.build.record import Record
-    from lumpyard.plan.model import ArchivePlan
+    from lumpyard.build.making import Slot
+    from lumpyard.build.record import Record, Rows
+    from lumpyard.build.session import Session
 
 _SHOWN = 3  # names in one reason
 
 
-def explain(plan: ArchivePlan, settled: Sequence[Settled], record: Record) -> tuple[str, ...]:
+def explain(session: Session, record: Record) -> tuple[str, ...]:
     """At least one reason, the weightiest first."""
-    rows = record.rows
+    rows, known = record.rows, session.world.known
     places = {name: index for index, name in enumerate(rows.names)}
-    slots = [slot for one in settled if _can_be_named(one) for slot in slots_of(one, plan)]
+    settled = session.look(read=False)
     nameless = [one.lump.sources[0] for one in settled if not _can_be_named(one)]
-    known = [(slot, places[slot.name]) for slot in slots if slot.name in places]
-    added = [slot.name for slot in slots if slot.name not in places]
-    removed = [] if nameless else sorted(places.keys() - {slot.name for slot in slots})
+    slots = [slot for one in settled if _can_be_named(one) for slot in slots_of(one, session.plan)]
+    held = [(slot, places[slot.name]) for slot in slots if slot.name in places]
+    raw_digests, cook_digests = rows.column("raw_digest"), rows.column("cook_digest")
     changed = [
-        slot.name for slot, at in known if not slot.cooked or slot.cooked.digest != rows.cook_digests[at]
-    ]
-    retyped = [
         slot.name
-        for slot, at in known
-        if slot.cooked and type_of(slot) != (rows.fourccs[at], rows.schemas[at])
+        for slot, at in held
+        if (
+            known.get(slot.lump.sources[0]) != raw_digests[at]
+            if slot.lump.recipe.rule.verbatim
+            else slot.cooked is None or slot.cooked.digest != cook_digests[at]
+        )
     ]
+    retyped = [slot.name for slot, at in held if _retypes(slot, rows, at)]
     reasons = [
-        _say(added, "added"),
-        _say(removed, "gone"),
+        _say([slot.name for slot in slots if slot.name not in places], "added"),
+        _say([] if nameless else places.keys() - {slot.name for slot in slots}, "gone"),
         _say([*changed, *nameless], "changed"),
         _say(retyped, "with another type or schema"),
     ]
     found = tuple(reason for reason in reasons if reason)
     return found or ("settings of the archive, its sets or the codec changed",)
+
+
+def _retypes(slot: Slot, rows: Rows, at: int) -> bool:
+    if slot.cooked is None and not slot.lump.recipe.rule.verbatim:
+        return False
+    return type_of(slot) != (rows.column("fourcc")[at], rows.column("schema")[at])
 
 
 def _can_be_named(settled: Settled) -> bool:

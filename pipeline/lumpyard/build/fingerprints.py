@@ -68,11 +68,11 @@ class Fingerprints:
             folders[folder] = (found.names, found.stats, digests)
         if folders != self._load():
             self._folders = folders
-            save_state(self._path, MAGIC, folders)
+            save_state(self._path, MAGIC, (folders,))
 
     def _load(self) -> dict[str, Folder]:
         if self._folders is None:
-            self._folders = load_state(self._path, MAGIC) or {}
+            self._folders = (load_state(self._path, MAGIC, 1) or ({},))[0]
         return self._folders
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from lumpyard import disk
 from lumpyard.errors import DiskError
-from lumpyard.hashing import content_hash
+from lumpyard.hashing import content_hash, digest
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,6 +40,12 @@ class KeptBytes:
         stored = archive.file.read_at(row.offset, row.stored_size)
         good = len(stored) == row.stored_size and content_hash(stored) == row.content_hash
         return stored if good else None
+
+    def digest_at(self, descriptor: int, offset: int, size: int) -> bytes | None:
+        """Digest of stored bytes in one of the archives, by its descriptor; None where they are not all there."""
+        archive = next(one for one in self._open if one is not None and one.file.fd == descriptor)
+        stored = archive.file.read_at(offset, size)
+        return digest(stored) if len(stored) == size else None
 
     def close(self) -> None:
         """Close every archive."""

@@ -8,13 +8,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from lumpyard.build.asks import request_digest
-from lumpyard.build.making import Slot, is_kept
+from lumpyard.build.making import Slot
 from lumpyard.build.products import type_and_schema
 from lumpyard.hashing import digest
 from lumpyard.plan import name_selector
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from lumpyard.build.making import CookedLump, Maker
     from lumpyard.build.world import BuildWorld
@@ -76,40 +76,58 @@ def slots_of(settled: Settled, plan: ArchivePlan) -> list[Slot]:
     ]
 
 
-def must_precook(settled: Settled) -> bool:
-    """Whether a lump must be cooked before the archive can be laid out and packed."""
-    return settled.cooked is None and is_kept(settled.lump)
+def look_at(lumps: Sequence[PlannedLump], maker: Maker, *, read: bool) -> list[Settled]:
+    """The same, but for lumps whose rule hands the source on: to know the source's digest is to know all of them."""
+    others = settle((lump for lump in lumps if not lump.recipe.rule.verbatim), maker, read=read)
+    known = maker.world.known
+    looked = []
+    for lump in lumps:
+        if not lump.recipe.rule.verbatim:
+            looked.append(next(others))
+            continue
+        if read and lump.sources[0] not in known:
+            maker.world.source(lump.sources[0])
+        looked.append(Settled(lump, None))
+    return looked
 
 
-def inputs_digest(
-    plan: ArchivePlan, encoder: str, slots: Sequence[Slot], cook_digests: Iterable[bytes]
-) -> bytes:
+def contents_of(slots: Iterable[Slot], known: Mapping[str, bytes]) -> list[bytes] | None:
+    """What decides each lump's bytes: its source's digest, or its cook digest; None where one is not known."""
+    contents = [
+        known.get(slot.lump.sources[0])
+        if slot.lump.recipe.rule.verbatim
+        else slot.cooked and slot.cooked.digest
+        for slot in slots
+    ]
+    found = [content for content in contents if content is not None]
+    return found if len(found) == len(contents) else None
+
+
+def inputs_digest(plan: ArchivePlan, encoder: str, slots: Sequence[Slot], contents: Iterable[bytes]) -> bytes:
     """Digest of all that decides an archive's bytes, and what its ledger says of each lump.
 
-    Slots are in the plan's order, with the cook digest of each. Two builds with equal inputs write equal files, so what
-    equals the record's need not be built.
+    Slots are in the plan's order, with what decides the bytes of each (`contents_of`). Two builds with equal inputs
+    write equal files, so what equals the record's need not be built.
     """
-    numbers: dict[int, int] = {}  # id of a recipe -> its number in this digest
+    numbers: dict[int, str] = {}  # id of a recipe -> its number in this digest
     texts = [repr((encoder, plan.path, plan.format, plan.alignment, plan.dedupe, plan.strip, plan.seed))]
-    for slot in slots:
-        recipe = slot.lump.recipe
-        if id(recipe) not in numbers:
-            numbers[id(recipe)] = len(numbers)
-            rule = (recipe.rule.fourcc, recipe.rule.schema)
-            texts.append(
-                repr((recipe.set_id, recipe.encoding, recipe.alignment, recipe.fourcc, recipe.schema, rule))
-            )
+    for recipe in {id(slot.lump.recipe): slot.lump.recipe for slot in slots}.values():
+        numbers[id(recipe)] = str(len(numbers))
+        rule = (recipe.rule.fourcc, recipe.rule.schema, recipe.rule_digest, recipe.options_text)
+        texts.append(
+            repr((recipe.set_id, recipe.encoding, recipe.alignment, recipe.fourcc, recipe.schema, rule))
+        )
     parts = (
         "\0".join(texts),
         "\0".join([slot.name for slot in slots]),
         "\0".join(["\n".join(slot.lump.sources) for slot in slots]),
-        " ".join([str(numbers[id(slot.lump.recipe)]) for slot in slots]),
+        " ".join([numbers[id(slot.lump.recipe)] for slot in slots]),
     )
-    return digest("\0\0".join(parts).encode("utf-8", "surrogateescape") + b"".join(cook_digests))
+    return digest("\0\0".join(parts).encode("utf-8", "surrogateescape") + b"".join(contents))
 
 
 def type_of(slot: Slot) -> tuple[int, int]:
-    """Fourcc and schema of a lump that is cooked already."""
-    assert slot.cooked is not None  # known to the caller
-    product = slot.cooked.products[slot.position]
-    return type_and_schema(slot.lump.recipe, product.own_fourcc, product.own_schema)
+    """Fourcc and schema of a lump that is cooked already, or needs no cooking."""
+    product = slot.cooked.products[slot.position] if slot.cooked is not None else None
+    own = (None, None) if product is None else (product.own_fourcc, product.own_schema)
+    return type_and_schema(slot.lump.recipe, *own)

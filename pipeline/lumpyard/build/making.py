@@ -18,13 +18,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from lumpyard.build.keeping import KeptBytes
-    from lumpyard.build.record import Reuse
+    from lumpyard.build.reuse import Reuse
     from lumpyard.build.world import BuildWorld
     from lumpyard.errors import Problem
     from lumpyard.plan.model import Encoding, PlannedLump, Recipe
     from lumpyard.store import Store
 
 LZ4_FLAG = 1
+_KEPT = ("stored_size", "content_hash", "flags", "offset")
 
 
 class MadeProduct(NamedTuple):
@@ -53,6 +54,15 @@ class Slot(NamedTuple):
     lump: PlannedLump
     position: int  # among the products
     cooked: CookedLump | None  # where that is known before the archive is packed
+
+
+class Copy(NamedTuple):
+    """Stored bytes that lie in an archive of an earlier build."""
+
+    descriptor: int
+    offset: int
+    size: int
+    alignment: int  # of that archive
 
 
 class Counts:
@@ -136,6 +146,34 @@ class Maker:
                 )
                 return CookedLump(request, cook_digest(request, map(Ask._make, asks)), asks, products)
         return None
+
+    def find_kept(self, slot: Slot) -> tuple[Copy, tuple[Any, ...]] | None:
+        """Where stored bytes of a lump lie in an archive of ours that is as we wrote it, and the lump's facts."""
+        if not self.reuse:
+            return None
+        lump = slot.lump
+        cooked = slot.cooked
+        if lump.recipe.rule.verbatim:
+            raw_digest = self.world.known.get(lump.sources[0])
+            raw_size = self.world.source_size(lump)
+            if raw_digest is None or lump.sources[0] in self.world.restless:
+                return None
+        elif cooked is not None:
+            raw_digest, raw_size = cooked.products[slot.position][3:]
+        else:
+            return None
+        found = self.reuse.stored(raw_digest, raw_size, lump.recipe.encoding)
+        if found is None:
+            return None
+        number, index, label, codec_size = found
+        archive, rows = self.kept.archive(number), self.reuse.rows(number)
+        if archive is None or not archive.trusted:
+            return None
+        size, content, flags, offset = (rows.column(field)[index] for field in _KEPT)
+        if cooked is None:
+            cooked = self.cook_verbatim(lump, raw_digest, raw_size)
+        facts = self.facts(slot, cooked, (size, content, flags), label, codec_size)
+        return Copy(archive.file.fd, offset, size, archive.alignment), facts
 
     def precook(self, lump: PlannedLump) -> CookedLump:
         """The products of a lump, their bytes in the store; durable when the rule is costly."""

@@ -6,13 +6,15 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from lumpyard import disk
-from lumpyard.build.archive import WORTH_A_CREW, BuildFailedError, Tally, Written, identify, precook, write
+from lumpyard.build.archive import WORTH_A_CREW, Written, identify, write
 from lumpyard.build.checking import check_new, find_damage
 from lumpyard.build.explain import explain
 from lumpyard.build.parallel import Beside, choose_crew
+from lumpyard.build.precooking import precook
 from lumpyard.build.record import Record, save_record
 from lumpyard.build.reports import ARCHIVES, write_archives_json
 from lumpyard.build.shipping import hold_against_lock, ledger_of, why_lock_differs, write_lock
+from lumpyard.build.tally import BuildFailedError, Tally
 from lumpyard.errors import DiskError
 from lumpyard.hashing import digest
 
@@ -43,7 +45,7 @@ def write_outputs(session: Session, task: str, progress: Progress) -> Outcome:
             record is None or session.inputs() != record.inputs or bool(find_damage(session.project, record))
         )
         if changed or record is None:
-            record = _build(session, tally, task, progress)
+            record = _build(session, tally, progress)
         elif ship:
             record = _ship_along(session, record, progress)
     except BuildFailedError:
@@ -63,7 +65,7 @@ def why_stale(session: Session) -> tuple[str, ...]:
     if record is None:
         return ("never built",)
     if session.inputs() != record.inputs:
-        return explain(session.plan, session.look(read=False), record)
+        return explain(session, record)
     found = [find_damage(project, record)]
     if session.profile == "ship":
         found += [_symbols_damage(session, record), why_lock_differs(session, record)]
@@ -96,37 +98,37 @@ def _stat_now(session: Session, record: Record) -> tuple[int, ...]:
     return record.stat if stat is None else tuple(stat)
 
 
-def _build(session: Session, tally: Tally, task: str, progress: Progress) -> Record:
+def _build(session: Session, tally: Tally, progress: Progress) -> Record:
     """Write the archive; once more and all anew where what earlier archives gave turns out to be damaged."""
     try:
-        return _write(session, tally, task, progress)
+        return _write(session, tally, progress)
     except _DamagedError:
         if not tally.copied:
             raise
     session.forget_archives()
     tally.copied = 0
-    return _write(session, tally, task, progress)
+    return _write(session, tally, progress)
 
 
 class _DamagedError(DiskError):
     """What was written does not read back."""
 
 
-def _write(session: Session, tally: Tally, task: str, progress: Progress) -> Record:
+def _write(session: Session, tally: Tally, progress: Progress) -> Record:
     maker, plan = session.maker, session.plan
     wish = session.project.environ.get("LUMPYARD_WORKERS", "")
     session.about_to_cook()
-    session.settle(precook(session.look(read=False), maker, tally, progress, task, wish))
+    session.settle(precook(session.look(read=False), maker, tally, wish))
     ship = session.profile == "ship"
     with disk.NewFile(session.project.real(session.path)) as file:
-        written = write(plan, session.slots(), maker, file, tally, progress, task, wish)
-        progress.begin(task, "verify", len(written.rows) if ship else len(written.made), written.size)
+        written = write(plan, session.slots(), maker, file, tally, ledger=ship, wish=wish)
+        tally.begin("verify", len(written.rows) if ship else len(written.made), written.size)
         checked = Beside(
             partial(_check, file, written, whole=ship), choose_crew(written.size, WORTH_A_CREW, wish=wish)
         )
         try:
             record = _record_of(session, written)
-            ledger = ledger_of(session, record) if ship else b""
+            ledger = ledger_of(session, record, written.ledger_lines) if ship else b""
             damage = checked.result()
         finally:
             checked.cancel()

@@ -7,121 +7,44 @@ sizes before a chunk are known its offset is known too, and its worker writes it
 from __future__ import annotations
 
 import itertools
-import mmap
 import time
 from collections import deque
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from xxhash import xxh64
 
-from lumpyard.build.encode import RAW, codec_label
-from lumpyard.build.placing import UNKNOWN, Placer
-from lumpyard.build.record import Facts
+from lumpyard.archives.identity import lump_piece
+from lumpyard.build.making import Copy
+from lumpyard.build.record import FACTS, pack_columns
+from lumpyard.build.tally import Account
 from lumpyard.errors import ProblemsError
 from lumpyard.hashing import digest
+from lumpyard.ledger import render_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from lumpyard.build.making import Maker, Slot
+    from lumpyard.build.job import Job, Stream
+    from lumpyard.build.making import Maker
     from lumpyard.build.parallel import Claim, Send
-    from lumpyard.disk import NewFile
-    from lumpyard.errors import Problem
 
-CHUNK_SIZE = 1 << 20  # raw bytes; more lumps at once do not make a chunk cheaper
-CHUNK_LUMPS = 128
-STREAM_FROM = 4 << 20  # raw bytes from which a lump that stays raw goes through in pieces
 HELD_LIMIT = 64 << 20  # stored bytes that a worker may hold until their place is known
-_RAW_SIZE = Facts._fields.index("raw_size")
-_HOLE = 64 << 10  # padding from which it is left as a hole
+_HOLE = 64 << 10  # bytes of padding from which it is left as a hole
 _WAIT = 0.0005  # seconds between looks at what other workers have published
 
 
-class Copy(NamedTuple):
-    """Stored bytes that lie in an archive of an earlier build."""
-
-    descriptor: int
-    offset: int
-    size: int
-    alignment: int  # of that archive
-    contents: bytes  # what tells stored bytes apart under dedupe
+Piece = bytes | Copy | None  # stored bytes: in memory, elsewhere, or in the archive already
+Facts = tuple[Any, ...]  # in the order of record.FACTS
+FAILED: Facts = (0, 0, 0, 0, 0, 0, bytes(32), bytes(32), b"", "", -1, None, None, ())
 
 
-Piece = bytes | Copy | None  # stored bytes, in memory, elsewhere, or in the archive already
+class Held(NamedTuple):
+    """A chunk that is made and waits for its place."""
 
-
-class Stream(NamedTuple):
-    """A source that is stored as it is, too large to hold."""
-
-    path: str
-    size: int
-
-
-class Job:
-    """An archive that is being written: what every worker sees. Made before workers are forked."""
-
-    def __init__(
-        self,
-        slots: Sequence[Slot],
-        copies: Sequence[Copy | None],
-        alignments: Sequence[int],
-        raw_sizes: Sequence[int],
-        file: NewFile,
-        start: int,
-        *,
-        dedupe: bool,
-    ) -> None:
-        self.slots = slots
-        self.copies = copies
-        self.alignments = alignments
-        self.file = file
-        self.start = start
-        self.streams = [_stream(slot, size) for slot, size in zip(slots, raw_sizes, strict=True)]
-        count = len(slots)
-        self.sizes = memoryview(mmap.mmap(-1, max(8, count * 8))).cast("Q")[:count]
-        self.contents = memoryview(mmap.mmap(-1, max(1, count * 32))) if dedupe else None
-        for index, copy in enumerate(copies):
-            if copy is None:
-                self.sizes[index] = UNKNOWN
-            else:
-                if self.contents is not None:
-                    self.contents[index * 32 : index * 32 + 32] = copy.contents
-                self.sizes[index] = copy.size
-        self.chunks = _chunks(copies, self.streams, raw_sizes)
-        self.stopped = False  # a worker thread failed: the others stop waiting for it
-
-    def placer(self) -> Placer:
-        """A fresh look at where lumps go."""
-        return Placer(self.sizes, self.alignments, self.start, self.contents)
-
-
-def _stream(slot: Slot, raw_size: int) -> Stream | None:
-    lump = slot.lump
-    large = lump.recipe.rule.verbatim and raw_size >= STREAM_FROM
-    if large and codec_label(lump.recipe.encoding, raw_size) == RAW:
-        return Stream(lump.sources[0], raw_size)
-    return None
-
-
-def _chunks(
-    copies: Sequence[Copy | None], streams: Sequence[Stream | None], raw_sizes: Sequence[int]
-) -> list[range]:
-    """Runs of lumps that one worker takes at a time; copies cost next to nothing, streams go alone."""
-    chunks, first, size, lumps = [], 0, 0, 0
-    for index, raw_size in enumerate(raw_sizes):
-        alone = streams[index] is not None and copies[index] is None
-        if alone and first < index:
-            chunks.append(range(first, index))
-            first, size, lumps = index, 0, 0
-        if copies[index] is None:
-            size += raw_size
-            lumps += 1
-        if alone or size >= CHUNK_SIZE or lumps >= CHUNK_LUMPS:
-            chunks.append(range(first, index + 1))
-            first, size, lumps = index + 1, 0, 0
-    if first < len(raw_sizes):
-        chunks.append(range(first, len(raw_sizes)))
-    return chunks
+    number: int
+    pieces: list[Piece]
+    facts: list[Facts]
+    account: tuple[Any, ...]
 
 
 class Worker:
@@ -133,74 +56,66 @@ class Worker:
         self._claim = claim
         self._send = send
         self._placer = job.placer()
-        self._held: deque[tuple[range, list[Piece]]] = deque()
+        self._account = Account()
+        self._held: deque[Held] = deque()
         self._held_size = 0
 
     def run(self) -> None:
         """Make and write chunks until none is left."""
         try:
             while (number := self._claim()) is not None:
-                self._take(self._job.chunks[number])
+                self._take(number)
                 self._flush(wait=self._held_size > HELD_LIMIT)
             self._flush(wait=True)
         except BaseException:
             self._job.stopped = True
             raise
 
-    def _take(self, chunk: range) -> None:
+    def _take(self, number: int) -> None:
         """Make the lumps of a chunk and publish their sizes; one that fails is empty, and the archive is not kept."""
-        copies, maker = self._job.copies, self._maker
-        made: list[tuple[int, tuple[Any, ...]]] = []
+        job = self._job
         pieces: list[Piece] = []
-        problems: list[Problem] = []
-        exit_status = 0
-        for index in chunk:
-            if (copy := copies[index]) is not None:
-                pieces.append(copy)
-                continue
+        facts: list[Facts] = []
+        for index in job.chunks[number]:
             try:
-                piece, facts = self._make(index)
+                piece, made = self._make(index)
             except ProblemsError as error:
-                problems += error.problems
-                exit_status = max(exit_status, error.exit_status)
-                piece = b""
-            else:
-                made.append((index, facts))
+                self._account.fail(error)
+                piece, made = b"", FAILED
+                job.publish(index, 0, bytes(32))
             pieces.append(piece)
-            if piece is not None:
-                self._publish(index, piece)
-                self._held_size += len(piece)
-        self._held.append((chunk, pieces))
-        self._send(
-            (
-                made,
-                list(map(tuple, maker.world.take_learned())),
-                list(map(_plain, problems)),
-                list(map(_plain, maker.take_warnings())),
-                exit_status,
-                *maker.counts.take(),
-                sum(facts[_RAW_SIZE] for _, facts in made),
-            )
-        )
+            facts.append(made)
+        self._held.append(Held(number, pieces, facts, self._account.take(self._maker)))
 
-    def _make(self, index: int) -> tuple[bytes | None, tuple[Any, ...]]:
-        stream = self._job.streams[index]
+    def _make(self, index: int) -> tuple[Piece, Facts]:
+        job, slot = self._job, self._job.slots[index]
+        kept = self._maker.find_kept(slot)
+        if kept is not None:
+            place, facts = kept
+            content = self._content(place) if job.contents is not None else b""
+            if content is not None:
+                job.publish(index, place.size, content)
+                return place, facts
+        stream = job.streams.get(index)
         if stream is not None:
             return None, self._stream(index, stream)
-        return self._maker.make(self._job.slots[index])
+        stored, facts = self._maker.make(slot)
+        self._held_size += len(stored)
+        job.publish(index, len(stored), digest(stored) if job.contents is not None else b"")
+        return stored, facts
 
-    def _publish(self, index: int, stored: bytes) -> None:
-        if self._job.contents is not None:
-            self._job.contents[index * 32 : index * 32 + 32] = digest(stored)
-        self._job.sizes[index] = len(stored)
+    def _content(self, place: Copy) -> bytes | None:
+        """What tells kept stored bytes apart under dedupe: their digest, since damage must not spread."""
+        return self._maker.kept.digest_at(place.descriptor, place.offset, place.size)
 
     def _flush(self, *, wait: bool) -> None:
-        """Write the held chunks whose place is known; all of them with `wait`."""
+        """Write the held chunks whose place is known, and tell of them; all of them with `wait`."""
         while self._held:
             placed = self._placer.advance()
-            while self._held and self._held[0][0].stop <= placed:
-                chunk, pieces = self._held.popleft()
-                self._write(chunk, pieces)
+            while self._held and self._job.chunks[self._held[0].number].stop <= placed:
+                held = self._held.popleft()
+                self._write(self._job.chunks[held.number], held.pieces)
+                self._tell(held)
             if not self._held or not wait:
                 return
             self._await()
@@ -210,14 +125,37 @@ class Worker:
             raise InterruptedError("another worker failed")
         time.sleep(_WAIT)
 
-    def _stream(self, index: int, stream: Stream) -> tuple[Any, ...]:
+    def _tell(self, held: Held) -> None:
+        """Send all there is to know of a chunk's lumps, in columns; what is the same for each is worked out here."""
+        job, chunk = self._job, self._job.chunks[held.number]
+        columns = list(zip(*held.facts, strict=True))
+        offsets = self._placer.offsets[chunk.start : chunk.stop]
+        slots = job.slots[chunk.start : chunk.stop]
+        stored_sizes, raw_sizes, hashes, fourccs, schemas, flags, raw_digests, cook_digests = columns[:8]
+        names = [slot.name.encode("utf-8", "surrogateescape") for slot in slots]
+        lines = ""
+        if job.ledger:
+            lines = render_lines(
+                [
+                    job.keys[chunk.start : chunk.stop], [slot.name for slot in slots], fourccs, schemas, flags, offsets,
+                    stored_sizes, raw_sizes, hashes, raw_digests, cook_digests,
+                    [slot.lump.recipe.set_id for slot in slots], ["\n".join(slot.lump.sources) for slot in slots],
+                ]
+            )  # fmt: skip
+        made = [index for index, piece in zip(chunk, held.pieces, strict=True) if not isinstance(piece, Copy)]
+        pieces = list(map(lump_piece, names, fourccs, schemas, raw_sizes, raw_digests))
+        packed = pack_columns(("offset", *FACTS), (offsets, *columns))
+        self._send((held.number, packed, lines, pieces, made, held.account))
+
+    def _stream(self, index: int, stream: Stream) -> Facts:
         """Write a source that is stored as it is, in pieces, as soon as its place is known."""
         job, world = self._job, self._maker.world
+        content = b""
         if job.contents is not None:
             for _ in world.pieces(stream.path):
                 pass
-            job.contents[index * 32 : index * 32 + 32] = world.known[stream.path]
-        job.sizes[index] = stream.size
+            content = world.known[stream.path]
+        job.publish(index, stream.size, content)
         while self._placer.advance() <= index:
             self._flush(wait=False)
             self._await()
@@ -287,7 +225,3 @@ def _follows(whole: Copy, target: int, piece: Copy, offset: int) -> bool:
     gap = piece.offset - (whole.offset + whole.size)
     same = piece.descriptor == whole.descriptor and offset - (target + whole.size) == gap
     return same and 0 <= gap < piece.alignment
-
-
-def _plain(problem: Problem) -> tuple[Any, ...]:
-    return tuple(problem.place), problem.code, problem.message, problem.hint

@@ -20,6 +20,9 @@ class Progress(Protocol):
     def end(self, task: str, summary: str) -> None:
         """The task is done; one line says what it did ("3 of 20,000 lumps made anew, 146.2 MB")."""
 
+    def fail(self, task: str) -> None:
+        """The task failed, or was cut short; what went wrong is told by whoever runs it."""
+
     def warn(self, problem: Problem) -> None:
         """A warning that does not stop the build."""
 
@@ -34,6 +37,9 @@ class Silent:
         """Nothing."""
 
     def end(self, task: str, summary: str) -> None:
+        """Nothing."""
+
+    def fail(self, task: str) -> None:
         """Nothing."""
 
     def warn(self, problem: Problem) -> None:

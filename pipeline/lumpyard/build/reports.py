@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from typing import TYPE_CHECKING, Any
 
 from lumpyard import disk
@@ -70,12 +71,12 @@ class ShipReport:
             "reasons": list(reasons),
         }
 
-    def fail(self, error: Exception) -> None:
-        """Something that went wrong."""
-        self._exit_status = max(
-            self._exit_status, error.exit_status if isinstance(error, Error) else Error.exit_status
-        )
-        if isinstance(error, ProblemsError):
+    def fail(self, error: BaseException) -> None:
+        """Something that went wrong; KeyboardInterrupt has the number of its signal, where it has any."""
+        self._exit_status = max(self._exit_status, exit_status_of(error))
+        if isinstance(error, KeyboardInterrupt):
+            self._problems = [{"message": "interrupted"}]
+        elif isinstance(error, ProblemsError):
             self._problems += [
                 {
                     **problem.place._asdict(),
@@ -97,6 +98,13 @@ class ShipReport:
             "problems": self._problems,
         }
         disk.write_if_changed(f"{root}/{SHIP}" if root else SHIP, _json(value), durable=False)
+
+
+def exit_status_of(error: BaseException) -> int:
+    """What a run that ends with this error ends with."""
+    if isinstance(error, KeyboardInterrupt):
+        return 128 + (error.args[0] if error.args else signal.SIGINT)
+    return error.exit_status if isinstance(error, Error) else Error.exit_status
 
 
 def _json(value: object) -> bytes:

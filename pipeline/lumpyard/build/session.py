@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 from lumpyard import disk, lz4
 from lumpyard.build.asks import Ask
 from lumpyard.build.keeping import KeptBytes
-from lumpyard.build.look import Settled, inputs_digest, must_precook, settle, slots_of
+from lumpyard.build.look import Settled, contents_of, inputs_digest, look_at, slots_of
 from lumpyard.build.making import Maker
 from lumpyard.build.project import PROFILES
-from lumpyard.build.record import Record, Reuse, load_record
+from lumpyard.build.record import Record, load_record
+from lumpyard.build.reuse import Reuse
 from lumpyard.build.watching import asked, look_for
 from lumpyard.build.world import BuildWorld
 from lumpyard.errors import Error
@@ -47,6 +48,7 @@ class Session:
         self._stack = ExitStack()
         self.maker = self._maker()
         self._settled: list[Settled] | None = None
+        self._slots: list[Slot] | None = None
 
     @property
     def path(self) -> str:
@@ -64,19 +66,22 @@ class Session:
     def forget_archives(self) -> None:
         """Make everything anew: what earlier archives hold is not to be trusted."""
         self.maker = Maker(self.world, Reuse([], lz4.encoder_id()), KeptBytes([], []), self.project.store)
-        self.settle(list(settle(self.plan.lumps, self.maker, read=False)))
+        self.settle(look_at(self.plan.lumps, self.maker, read=False))
 
     def look(self, *, read: bool) -> list[Settled]:
-        """What each planned lump cooks to, as far as it is known; `read` reads what is new or changed for it."""
+        """What each planned lump cooks to, as far as it is known; `read` reads what is new or changed for it.
+
+        Of lumps whose rule hands the source on only the source's digest is found out, for `world.known`.
+        """
         if self._settled is None or read:
-            self.settle(list(settle(self.plan.lumps, self.maker, read=read)))
+            self.settle(look_at(self.plan.lumps, self.maker, read=read))
         assert self._settled is not None  # set just above
         return self._settled
 
     def settle(self, settled: list[Settled]) -> None:
         """Go on from this; what was made of an earlier look is forgotten."""
         self._settled = settled
-        self._slots: list[Slot] | None = None
+        self._slots = None
 
     def slots(self) -> list[Slot]:
         """The lumps of the archive in the plan's order; all that must be cooked to know them is."""
@@ -86,19 +91,20 @@ class Session:
         return self._slots
 
     def inputs(self) -> bytes | None:
-        """Digest of all that decides the archive's bytes; None when something must be cooked to know it."""
-        if any(one.cooked is None for one in self.look(read=False)):
+        """Digest of all that decides the archive's bytes; None when something must be read or cooked to know it."""
+        if any(one.cooked is None and one.lump.products is None for one in self.look(read=False)):
             return None
-        slots = self.slots()
-        cooked = (slot.cooked.digest for slot in slots if slot.cooked is not None)
-        return inputs_digest(self.plan, lz4.encoder_id(), slots, cooked)
+        contents = contents_of(self.slots(), self.world.known)
+        if contents is None:
+            return None
+        return inputs_digest(self.plan, lz4.encoder_id(), self.slots(), contents)
 
     def look_for_answers(self, record: Record) -> dict[str, str]:
         """See to it that the next no-op looks at all that rules' answers hang on; the variables that they asked for.
 
         Cooks may have run in other processes, whose trees this one never saw.
         """
-        asks = {Ask._make(ask) for lump in record.rows.columns[-1] for ask in lump}
+        asks = {Ask._make(ask) for lump in record.rows.column("asks") for ask in lump}
         look_for(asks, self.world)
         for tool_id in asked(asks, "tool"):
             with suppress(KeyError, Error):
@@ -119,10 +125,6 @@ class Session:
     def about_to_cook(self) -> None:
         """From here on, folders may be scanned later than their files are read."""
         self._settled_folders = frozenset(self.tree.scans)
-
-    def needs_cooking(self) -> bool:
-        """Whether something must be cooked before the archive can be laid out."""
-        return any(map(must_precook, self.look(read=False)))
 
     def _maker(self) -> Maker:
         project, profile = self.project, self.profile

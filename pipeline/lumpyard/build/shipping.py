@@ -15,7 +15,7 @@ from lumpyard.errors import (
     UnsupportedError,
 )
 from lumpyard.hashing import digest, name_keys
-from lumpyard.ledger import parse_ledger, render_columns
+from lumpyard.ledger import parse_ledger, render_header, render_lines
 from lumpyard.lock import (
     Block,
     Inputs,
@@ -32,13 +32,14 @@ if TYPE_CHECKING:
     from lumpyard.build.record import Record
     from lumpyard.build.session import Session
 
+_LEDGER_FIELDS = (
+    "fourcc", "schema", "flags", "offset", "stored_size", "raw_size", "content_hash", "raw_digest", "cook_digest",
+)  # fmt: skip
 _SHOWN = 5  # lumps named where a lock differs
 
 
-def ledger_of(session: Session, record: Record) -> bytes:
-    """The `.ewsym` of an archive."""
-    rows = record.rows
-    keys = name_keys([name.encode("utf-8", "surrogateescape") for name in rows.names], record.seed)
+def ledger_of(session: Session, record: Record, lines: str | None = None) -> bytes:
+    """The `.ewsym` of an archive; `lines` are those of its lumps, where they are at hand."""
     header = {
         "archive": session.id,
         "archive-hash": f"{record.archive_hash:016x}",
@@ -50,11 +51,17 @@ def ledger_of(session: Session, record: Record) -> bytes:
         "codec": record.encoder,
         "manifest": session.project.manifest.digest,
     }
-    columns = (
-        keys, rows.names, rows.fourccs, rows.schemas, rows.flags, rows.offsets, rows.stored_sizes, rows.raw_sizes,
-        rows.content_hashes, rows.raw_digests, rows.cook_digests, rows.set_ids, list(map("\n".join, rows.sources)),
-    )  # fmt: skip
-    return render_columns(header, columns if len(rows) else [])
+    return render_header(header) + (_lines_of(record) if lines is None else lines).encode()
+
+
+def _lines_of(record: Record) -> str:
+    rows = record.rows
+    if not len(rows):
+        return ""
+    keys = name_keys([name.encode("utf-8", "surrogateescape") for name in rows.names], record.seed)
+    sources = list(map("\n".join, rows.column("sources")))
+    columns = [keys, rows.names, *map(rows.column, _LEDGER_FIELDS), rows.column("set_id"), sources]
+    return render_lines(columns)
 
 
 def block_of(session: Session, record: Record) -> Block:
@@ -67,8 +74,8 @@ def block_of(session: Session, record: Record) -> Block:
         archive_hash=f"{record.archive_hash:016x}",
         content_id=record.content_id,
         lumps=len(rows),
-        raw_size=sum(rows.raw_sizes),
-        stored_size=sum(rows.stored_sizes),
+        raw_size=sum(rows.column("raw_size")),
+        stored_size=sum(rows.column("stored_size")),
         size=record.stat[0],
         seed=record.seed,
         alignment=record.alignment,
@@ -112,13 +119,8 @@ def _lumps_that_differ(session: Session, record: Record, locked: Block | None) -
     except (DiskError, MalformedError, UnsupportedError):
         return ""
     rows = record.rows
-    new = dict(
-        zip(
-            rows.names,
-            zip(rows.raw_digests, rows.fourccs, rows.schemas, rows.content_hashes, strict=True),
-            strict=True,
-        )
-    )
+    facts = map(rows.column, ("raw_digest", "fourcc", "schema", "content_hash"))
+    new = dict(zip(rows.names, zip(*facts, strict=True), strict=True))
     differ = sorted(name for name in {*old, *new} if old.get(name) != new.get(name))
     more = f" and {len(differ) - _SHOWN} more" if len(differ) > _SHOWN else ""
     return f"; lumps: {', '.join(differ[:_SHOWN])}{more}" if differ else ""

@@ -44,7 +44,7 @@ class BuildState(NamedTuple):
 
 def load_build_state(path: str) -> BuildState | None:
     """The state kept at `path`, or None."""
-    value = load_state(path, MAGIC)
+    value = load_state(path, MAGIC, len(BuildState._fields))
     return None if value is None else BuildState(*value)
 
 

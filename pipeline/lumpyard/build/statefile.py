@@ -16,8 +16,8 @@ from lumpyard.hashing import digest
 _DIGEST_SIZE = 32
 
 
-def load_state(path: str, magic: bytes) -> Any:
-    """The value kept at `path`, or None where there is none, or one that is damaged or of another version."""
+def load_state(path: str, magic: bytes, fields: int) -> Any:
+    """The tuple kept at `path`, or None where there is none, or one that is damaged or of another version."""
     try:
         data = disk.read_if_there(path)
     except DiskError:
@@ -29,9 +29,10 @@ def load_state(path: str, magic: bytes) -> Any:
     if data[: len(magic)] != magic or data[len(magic) : start] != digest(body):
         return None
     try:
-        return marshal.loads(body)  # noqa: S302 - checked just above, and made of plain values only
+        value = marshal.loads(body)  # noqa: S302 - checked just above, and made of plain values only
     except (EOFError, ValueError, TypeError):
         return None
+    return value if isinstance(value, tuple) and len(value) == fields else None
 
 
 def save_state(path: str, magic: bytes, value: Any) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import secrets
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from lumpyard import disk
@@ -20,7 +21,7 @@ from lumpyard.build.state import (
     versions_of,
 )
 from lumpyard.build.tree import RACY, folder_digest
-from lumpyard.errors import Error
+from lumpyard.errors import Error, Place, Problem
 from lumpyard.hashing import digest
 
 if TYPE_CHECKING:
@@ -89,7 +90,7 @@ class ArchiveTask:
         try:
             with without_collector():
                 result = self._build(progress)
-        except Exception as error:
+        except (Exception, KeyboardInterrupt) as error:
             if ship:
                 report.fail(error)
                 report.write(self.project.root)
@@ -107,7 +108,7 @@ class ArchiveTask:
             self.project.ship_report.add(self.id, *archive, changed=False, reasons=())
 
     def _build(self, progress: Progress) -> Result:
-        with self.project.locked(f"lumpyard {self.name}", self.project.warn) as waited:
+        with self.project.locked(f"lumpyard {self.name}", partial(_say_waiting, progress)) as waited:
             if waited:
                 self._drop_session()
             self._sweep()
@@ -230,6 +231,10 @@ class ArchiveTask:
             ),
         )
         session.keep_fingerprints()
+
+
+def _say_waiting(progress: Progress, holder: str) -> None:
+    progress.warn(Problem(Place(".lumpyard/lock"), "W0502", f"{holder} builds here; waiting until it is done"))
 
 
 def _summary(record: Record) -> tuple[str, int, str]:

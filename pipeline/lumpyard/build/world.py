@@ -128,6 +128,11 @@ class BuildWorld:
             raise _failure(path, "E0404", "changed while it was being read", "run the build again")
         self._learn(path, hashed.digest(), steady=True)
 
+    def source_size(self, lump: PlannedLump) -> int:
+        """Bytes of a lump's sources at the scan."""
+        stat_of = self.tree.stat
+        return sum([stat.size for path in lump.sources if (stat := stat_of(path)) is not None])
+
     def take_learned(self) -> list[Learned]:
         """What was read since the last time and not known before."""
         learned, self._learned = self._learned, []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import closing
 from typing import TYPE_CHECKING
 
-from lumpyard.build.look import slots_of
+from lumpyard.build.look import settle, slots_of
 from lumpyard.build.project import PROFILES
 from lumpyard.build.session import Session
 from lumpyard.store import Kind, encode_digest
@@ -28,7 +28,7 @@ def wanted_records(project: Project) -> Callable[[Kind, bytes], bool]:
 
 def _keys(session: Session) -> Iterator[tuple[Kind, bytes]]:
     encoder = session.maker.encoder
-    for settled in session.look(read=True):
+    for settled in settle(session.plan.lumps, session.maker, read=True):
         cooked = settled.cooked
         if cooked is None:  # nothing that is kept answers it
             continue

@@ -17,6 +17,21 @@ sources of one lump have line feeds between them. Readers ignore columns and key
 """
 
 from lumpyard.ledger.columns import LedgerLump
-from lumpyard.ledger.document import Ledger, parse_ledger, render_columns, render_ledger
+from lumpyard.ledger.document import (
+    Ledger,
+    parse_ledger,
+    render_columns,
+    render_header,
+    render_ledger,
+    render_lines,
+)
 
-__all__ = ["Ledger", "LedgerLump", "parse_ledger", "render_columns", "render_ledger"]
+__all__ = [
+    "Ledger",
+    "LedgerLump",
+    "parse_ledger",
+    "render_columns",
+    "render_header",
+    "render_ledger",
+    "render_lines",
+]

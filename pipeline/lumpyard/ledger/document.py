@@ -40,13 +40,24 @@ def render_ledger(header: dict[str, str], lumps: Sequence[LedgerLump]) -> bytes:
 
 def render_columns(header: dict[str, str], columns: Sequence[Sequence[Any]]) -> bytes:
     """The same from the columns of the lumps, in the order of LedgerLump; no columns for no lumps."""
+    return render_header(header) + render_lines(columns).encode()
+
+
+def render_header(header: dict[str, str]) -> bytes:
+    """All that comes before the lumps' lines."""
     assert all(map(_KEY.fullmatch, header)), "keys are lower-case words with hyphens"
     lines = [f"EWSYM {VERSION}", *(f"{key}: {escape(value)}" for key, value in header.items())]
-    lines += ["", "\t".join(COLUMNS)]
-    if columns:
-        shown = [kind.render(column) for kind, column in zip(COLUMNS.values(), columns, strict=True)]
-        lines += map("\t".join, zip(*shown, strict=True))
-    return ("\n".join(lines) + "\n").encode()
+    return "\n".join([*lines, "", "\t".join(COLUMNS), ""]).encode()
+
+
+def render_lines(columns: Sequence[Sequence[Any]]) -> str:
+    """The lumps' lines, each with its line end, from their columns."""
+    shown = (
+        [kind.render(column) for kind, column in zip(COLUMNS.values(), columns, strict=True)]
+        if columns
+        else []
+    )
+    return "".join([line + "\n" for line in map("\t".join, zip(*shown, strict=True))])
 
 
 def parse_ledger(data: bytes, path: str = "ledger") -> Ledger:

@@ -1,0 +1,93 @@
+"""An archive that is being written, as all its workers see it: made before they are forked (build/packing.py)."""
+
+from __future__ import annotations
+
+import mmap
+from typing import TYPE_CHECKING, NamedTuple
+
+from lumpyard.build.encode import RAW, codec_label
+from lumpyard.build.placing import UNKNOWN, Placer
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from lumpyard.build.making import Slot
+    from lumpyard.disk import NewFile
+
+CHUNK_SIZE = 1 << 20  # raw bytes; more lumps at once do not make a chunk cheaper
+CHUNK_LUMPS = 128
+STREAM_FROM = 4 << 20  # raw bytes from which a lump that stays raw goes through in pieces
+_ID = 32  # bytes that tell stored bytes apart under dedupe
+
+
+class Stream(NamedTuple):
+    """A source that is stored as it is, too large to hold."""
+
+    path: str
+    size: int
+
+
+class Job:
+    """Lumps in directory order, with shared memory in which workers publish how large they became."""
+
+    def __init__(
+        self,
+        slots: Sequence[Slot],
+        keys: Sequence[int],
+        raw_sizes: Sequence[int],
+        file: NewFile,
+        start: int,
+        *,
+        dedupe: bool,
+        ledger: bool,
+    ) -> None:
+        self.slots = slots
+        self.keys = keys
+        self.alignments = [slot.lump.recipe.alignment for slot in slots]
+        self.file = file
+        self.start = start
+        self.ledger = ledger  # whether workers write the ledger's lines
+        self.streams = {
+            index: stream for index, slot in enumerate(slots) if (stream := _stream(slot, raw_sizes[index]))
+        }
+        count = len(slots)
+        self.sizes = memoryview(mmap.mmap(-1, max(8, count * 8))).cast("Q")[:count]
+        self.sizes[:] = memoryview(UNKNOWN.to_bytes(8, "little") * count).cast("Q")
+        self.contents = memoryview(mmap.mmap(-1, max(1, count * _ID))) if dedupe else None
+        self.chunks = _chunks(self.streams, raw_sizes)
+        self.stopped = False  # a worker thread failed: the others stop waiting for it
+
+    def publish(self, index: int, size: int, content: bytes = b"") -> None:
+        """Tell everybody how large a lump became; what it is goes first, since a size that is known is known whole."""
+        if self.contents is not None:
+            self.contents[index * _ID : (index + 1) * _ID] = content
+        self.sizes[index] = size
+
+    def placer(self) -> Placer:
+        """A fresh look at where lumps go."""
+        return Placer(self.sizes, self.alignments, self.start, self.contents)
+
+
+def _stream(slot: Slot, raw_size: int) -> Stream | None:
+    lump = slot.lump
+    large = raw_size >= STREAM_FROM and lump.recipe.rule.verbatim
+    if large and codec_label(lump.recipe.encoding, raw_size) == RAW:
+        return Stream(lump.sources[0], raw_size)
+    return None
+
+
+def _chunks(streams: dict[int, Stream], raw_sizes: Sequence[int]) -> list[range]:
+    """Runs of lumps that one worker takes at a time; a stream goes alone."""
+    chunks, first, size = [], 0, 0
+    for index, raw_size in enumerate(raw_sizes):
+        alone = index in streams
+        if alone and first < index:
+            chunks.append(range(first, index))
+            first, size = index, 0
+        size += raw_size
+        if alone or size >= CHUNK_SIZE or index - first + 1 >= CHUNK_LUMPS:
+            chunks.append(range(first, index + 1))
+            first, size = index + 1, 0
+    if first < len(raw_sizes):
+        chunks.append(range(first, len(raw_sizes)))
+    return chunks

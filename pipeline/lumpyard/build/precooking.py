@@ -1,0 +1,60 @@
+"""Cooking what must be cooked before an archive can be laid out (design.md, section 4)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from lumpyard.build.making import CookedLump, MadeProduct, is_kept
+from lumpyard.build.parallel import choose_crew, run_crew
+from lumpyard.build.tally import Account
+from lumpyard.errors import ProblemsError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from lumpyard.build.look import Settled
+    from lumpyard.build.making import Maker
+    from lumpyard.build.tally import Tally
+
+
+def precook(settled: Sequence[Settled], maker: Maker, tally: Tally, wish: str) -> list[Settled]:
+    """The same, with all cooked that must be: one at a time, longest first."""
+    waiting = [index for index, one in enumerate(settled) if one.cooked is None and is_kept(one.lump)]
+    if not waiting:
+        return list(settled)
+    sizes = {index: maker.world.source_size(settled[index].lump) for index in waiting}
+    waiting.sort(key=lambda index: (-sizes[index], index))
+    tally.begin("cook", len(waiting), sum(sizes.values()))
+    found: dict[int, CookedLump] = {}
+
+    def body(claim: Callable[[], int | None], send: Callable[[Any], None]) -> None:
+        account = Account()
+        while (number := claim()) is not None:
+            index, cooked = waiting[number], None
+            try:
+                cooked = _plain(maker.precook(settled[index].lump))
+            except ProblemsError as error:
+                account.fail(error)
+            send((index, cooked, account.take(maker)))
+        maker.store.sync()
+
+    def receive(message: Any) -> None:
+        index, cooked, account = message
+        tally.take(account)
+        if cooked is not None:
+            found[index] = _cooked(cooked)
+        tally.advance(1, sizes[index])
+
+    run_crew(choose_crew(len(waiting), 2, wish=wish), len(waiting), body, receive)
+    tally.check()
+    maker.store.refresh()
+    return [one._replace(cooked=found.get(index, one.cooked)) for index, one in enumerate(settled)]
+
+
+def _plain(cooked: CookedLump) -> tuple[Any, ...]:
+    return (*cooked[:3], tuple(map(tuple, cooked.products)))
+
+
+def _cooked(value: Any) -> CookedLump:
+    request, digest, asks, products = value
+    return CookedLump(request, digest, asks, tuple(MadeProduct(*product) for product in products))
