@@ -51,16 +51,12 @@ def run(command: Sequence[str], folder: str) -> tuple[Values, str]:
 
 
 def environment() -> dict[str, str]:
-    """This process's environment without what would change how a build runs or compiles its modules.
-
-    Builds say what they do as JSON, so that it can be told how many lumps were made anew.
-    """
-    kept = {
+    """This process's environment without what would change how a build runs or compiles its modules."""
+    return {
         name: value
         for name, value in os.environ.items()
         if not name.startswith("LUMPYARD_") and name != "PYTHONDONTWRITEBYTECODE"
     }
-    return {**kept, "LUMPYARD_PROGRESS": "json"}
 
 
 def busy_time() -> float:

@@ -23,7 +23,7 @@ import sys
 import tempfile
 import time
 from collections import defaultdict
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from measure import run
 from projects import Project
@@ -40,6 +40,8 @@ STAGES = {
     "plan (scan, list, check)": ["lumpyard.build.session:plan_archive"],
     "open earlier records": ["lumpyard.build.session:Session._maker"],
     "look at sources": ["lumpyard.build.session:Session.look", "lumpyard.build.session:Session.inputs"],
+    "rest of the session": ["lumpyard.build.session:Session.__init__"],
+    "lay out": ["lumpyard.build.outputs:write"],
     "order by key": ["lumpyard.build.archive:order_names"],
     "prepare chunks": ["lumpyard.build.archive:Job"],
     "fork, take results": ["lumpyard.build.archive:run_crew"],
@@ -54,12 +56,15 @@ STAGES = {
     "read back": ["lumpyard.build.outputs:check_new"],
     "to the device": ["lumpyard.disk:NewFile.sync", "lumpyard.disk:NewFile.commit"],
     "ledger": ["lumpyard.build.outputs:ledger_of"],
+    "rest of the record": ["lumpyard.build.outputs:_record_of"],
     "lock": ["lumpyard.build.outputs:hold_against_lock", "lumpyard.build.outputs:write_lock"],
     "save record": ["lumpyard.build.outputs:save_record"],
+    "rest of outputs": ["lumpyard.build.outputs:write_outputs"],
+    "keep fingerprints": ["lumpyard.build.session:Session.keep_fingerprints"],
+    "snapshot of folders": ["lumpyard.build.session:Session.snapshot"],
     "save state": ["lumpyard.build.task:ArchiveTask._save"],
 }
 FACTORIES = {"lumpyard.lz4:compressor"}  # they return the function that is timed
-PROCESSES = ["lumpyard.build.parallel:_live"]  # what a forked process does until it ends
 
 
 class Clock:
@@ -138,25 +143,17 @@ def find(place: str) -> tuple[Any, str]:
 
 
 def hand_over(clock: Clock, path: str) -> None:
-    """Make forked processes count from zero, and append what they counted to a file before they end."""
-    for place in PROCESSES:
-        owner, name = find(place)
-        live = getattr(owner, name)
+    """Make forked processes count from zero, and append what they counted to a file when they end."""
+    end = os._exit
 
-        def counted(writing: int, not_mine: list[int], work: Any, live: Any = live) -> None:
-            def timed(send: Any) -> None:
-                clock.begin_anew()
-                try:
-                    work(send)
-                finally:
-                    line = json.dumps([clock.own, clock.calls, time.process_time()]) + "\n"
-                    descriptor = os.open(path, os.O_WRONLY | os.O_APPEND)
-                    os.write(descriptor, line.encode())
-                    os.close(descriptor)
+    def counted(status: int) -> NoReturn:
+        line = json.dumps([clock.own, clock.calls, time.process_time()]) + "\n"
+        descriptor = os.open(path, os.O_WRONLY | os.O_APPEND)
+        os.write(descriptor, line.encode())
+        end(status)
 
-            live(writing, not_mine, timed)
-
-        setattr(owner, name, counted)
+    os.register_at_fork(after_in_child=clock.begin_anew)
+    os._exit = counted
 
 
 def main() -> None:
@@ -164,13 +161,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("project", metavar="DIR", help="a data set with its project: bench/data/S, M, L or P")
     parser.add_argument("--hc", action="store_true", help="compress with LZ4 HC 9")
+    parser.add_argument("--inside", action="store_true", help="leave out the whole commands")
     options = parser.parse_args()
     project = Project(os.path.abspath(options.project))
     project.set_up(high=options.hc)
     project.warm()
-    run(doit("ship"), project.folder)
-    outside(project)
-    project.wipe()
+    if not options.inside:
+        run(doit("ship"), project.folder)
+        outside(project)
+        project.wipe()
     clock = Clock()
     with tempfile.NamedTemporaryFile() as file:
         began = time.process_time()
