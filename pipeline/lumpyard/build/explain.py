@@ -26,11 +26,12 @@ def explain(session: Session, record: Record) -> tuple[str, ...]:
     slots = [slot for one in settled if _can_be_named(one) for slot in slots_of(one, session.plan)]
     held = [(slot, places[slot.name]) for slot in slots if slot.name in places]
     raw_digests, cook_digests = rows.column("raw_digest"), rows.column("cook_digest")
+    requests = rows.column("request")  # empty where a rule handed the source on
     changed = [
         slot.name
         for slot, at in held
         if (
-            known.get(slot.lump.sources[0]) != raw_digests[at]
+            requests[at] != b"" or known.get(slot.lump.sources[0]) != raw_digests[at]
             if slot.lump.recipe.rule.verbatim
             else slot.cooked is None or slot.cooked.digest != cook_digests[at]
         )
