@@ -49,10 +49,13 @@ class Sizes(NamedTuple):
     limit_files: int
     limit_size: int  # bytes
     lumps: int
+    blocks: int  # different blocks of text in large files
 
 
-FULL = Sizes("full", 20_000, 40, 50 * MB, ("freedoom1", "freedoom2", "freedm"), 1 << 30, 6, 64 * MIB, 200_000)
-QUICK = Sizes("quick", 400, 3, 2 * MB, (), 8 * MIB, 1, 2 * MIB, 2_000)
+FULL = Sizes(
+    "full", 20_000, 40, 50 * MB, ("freedoom1", "freedoom2", "freedm"), 1 << 30, 6, 64 * MIB, 200_000, 2000
+)
+QUICK = Sizes("quick", 400, 3, 2 * MB, (), 8 * MIB, 1, 2 * MIB, 2_000, 50)
 
 
 # How often each word comes. With these, LZ4 brings small texts down to 0.74 and large ones to 0.61, as real ones do.
@@ -82,7 +85,7 @@ def small_files(sizes: Sizes) -> Iterator[File]:
 def large_files(sizes: Sizes) -> Iterator[File]:
     """Set L."""
     rng = Random(2)
-    blocks = _blocks(rng)
+    blocks = _blocks(rng, sizes.blocks)
     for number in range(sizes.large_files):
         kind = ("text", "noise", "mixed")[number % 3]
         yield f"{kind}{number:02}.bin", _large(rng, blocks, kind, sizes.large_size)
@@ -91,16 +94,16 @@ def large_files(sizes: Sizes) -> Iterator[File]:
 def huge_files(sizes: Sizes) -> Iterator[File]:
     """Set P. The largest one repeats a piece: `auto` leaves it as it is, whatever is in it."""
     rng = Random(3)
-    blocks = _blocks(rng)
+    blocks = _blocks(rng, sizes.blocks)
     yield "huge.bin", rng.randbytes(MIB) * (sizes.huge_size // MIB)
     for number in range(sizes.limit_files):
         kind = ("text", "noise", "mixed")[number % 3]
         yield f"{kind}{number}.bin", _large(rng, blocks, kind, sizes.limit_size)
 
 
-def _blocks(rng: Random) -> list[bytes]:
+def _blocks(rng: Random, number: int) -> list[bytes]:
     vocabulary = words(rng)
-    return [text(rng, vocabulary, BLOCK - 1) + b"\n" for _ in range(2000)]
+    return [text(rng, vocabulary, BLOCK - 1) + b"\n" for _ in range(number)]
 
 
 def _large(rng: Random, blocks: list[bytes], kind: str, size: int) -> bytes:
