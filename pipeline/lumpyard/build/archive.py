@@ -59,7 +59,11 @@ def write(
     names = [slot.name.encode("utf-8", "surrogateescape") for slot in slots]
     ordering = order_names(names, plan.seed)
     ordered = [slots[index] for index in ordering.order]
-    raw_sizes = [_raw_size(slot, maker) for slot in ordered]
+    size_of = maker.world.tree.size
+    raw_sizes = [
+        size_of(slot.lump.sources[0]) if slot.lump.recipe.rule.verbatim else _raw_size(slot, maker)
+        for slot in ordered
+    ]
     start = head_size(names, named=not plan.strip)
     job = Job(ordered, ordering.keys, raw_sizes, file, start, dedupe=plan.dedupe, ledger=ledger)
     tally.begin("pack", len(slots), sum(raw_sizes))
@@ -140,12 +144,16 @@ def _finish(
 
 def _learn(maker: Maker, written: Written) -> None:
     """Know the digests of the sources that became lumps as they are; workers tell only of those that changed."""
-    world = maker.world
-    raw_digests = written.rows.column("raw_digest")
-    for at, index in enumerate(written.order):
-        lump = written.slots[index].lump
-        if lump.recipe.rule.verbatim and lump.sources[0] not in world.restless:
-            world.known[lump.sources[0]] = raw_digests[at]
+    world, slots = maker.world, written.slots
+    columns = zip(written.order, written.rows.column("raw_digest"), strict=True)
+    found = {
+        slots[index].lump.sources[0]: raw_digest
+        for index, raw_digest in columns
+        if slots[index].lump.recipe.rule.verbatim
+    }
+    for path in world.restless.intersection(found):
+        del found[path]
+    world.known.update(found)
 
 
 class Identity(NamedTuple):
@@ -158,29 +166,29 @@ class Identity(NamedTuple):
 
 def identify(plan: ArchivePlan, written: Written) -> Identity:
     """Content ids and inputs digest of an archive that was written."""
-    rows = written.rows
-    contents = [b""] * len(written.order)
-    columns = zip(written.order, rows.column("raw_digest"), rows.column("cook_digest"), strict=True)
-    for index, raw_digest, cook_digest in columns:
-        contents[index] = raw_digest if written.slots[index].lump.recipe.rule.verbatim else cook_digest
-    whole, sets = _content_ids(rows, written.pieces)
-    return Identity(whole, sets, inputs_digest(plan, lz4.encoder_id(), written.slots, contents))
-
-
-def _content_ids(rows: Rows, pieces: Sequence[bytes]) -> tuple[str, dict[str, str]]:
-    """Content id of an archive, and of each of its sets."""
-    set_ids = rows.column("set_id")
-    lumps = sorted(
-        zip([name.encode("utf-8", "surrogateescape") for name in rows.names], set_ids, pieces, strict=True)
+    rows, slots = written.rows, written.slots
+    contents, pieces = [b""] * len(slots), [b""] * len(slots)
+    columns = zip(
+        written.order, rows.column("raw_digest"), rows.column("cook_digest"), written.pieces, strict=True
     )
-    whole = content_id_of(piece for _, _, piece in lumps)
-    sets = sorted(set(set_ids))
-    if len(sets) == 1:
-        return whole, {sets[0]: whole}
-    by_set: dict[str, list[bytes]] = {set_id: [] for set_id in sets}
-    for _, set_id, piece in lumps:
-        by_set[set_id].append(piece)
-    return whole, {set_id: content_id_of(own) for set_id, own in by_set.items()}
+    for index, raw_digest, cook_digest, piece in columns:
+        contents[index] = raw_digest if slots[index].lump.recipe.rule.verbatim else cook_digest
+        pieces[index] = piece
+    whole, sets = _content_ids(slots, pieces)
+    return Identity(whole, sets, inputs_digest(plan, lz4.encoder_id(), slots, contents))
+
+
+def _content_ids(slots: Sequence[Slot], pieces: Sequence[bytes]) -> tuple[str, dict[str, str]]:
+    """Content id of an archive, and of each of its sets."""
+    names = [slot.name.encode("utf-8", "surrogateescape") for slot in slots]
+    order = sorted(range(len(names)), key=names.__getitem__)  # quick: plans are nearly sorted
+    whole = content_id_of([pieces[index] for index in order])
+    by_set: dict[str, list[bytes]] = {}
+    for index in order:
+        by_set.setdefault(slots[index].lump.recipe.set_id, []).append(pieces[index])
+    if len(by_set) == 1:
+        return whole, dict.fromkeys(by_set, whole)
+    return whole, {set_id: content_id_of(own) for set_id, own in sorted(by_set.items())}
 
 
 def _raw_size(slot: Slot, maker: Maker) -> int:

@@ -12,7 +12,7 @@ from lumpyard.build.explain import explain
 from lumpyard.build.parallel import Beside, choose_crew
 from lumpyard.build.precooking import precook
 from lumpyard.build.record import Record, save_record
-from lumpyard.build.reports import ARCHIVES, write_archives_json
+from lumpyard.build.reports import why_archives_json_differs, write_archives_json
 from lumpyard.build.shipping import hold_against_lock, ledger_of, why_lock_differs, write_lock
 from lumpyard.build.tally import BuildFailedError, Tally
 from lumpyard.errors import DiskError
@@ -69,8 +69,8 @@ def why_stale(session: Session) -> tuple[str, ...]:
     found = [find_damage(project, record)]
     if session.profile == "ship":
         found += [_symbols_damage(session, record), why_lock_differs(session, record)]
-    elif not disk.is_there(project.real(ARCHIVES)):
-        found.append(f"{ARCHIVES} is not there")
+    else:
+        found.append(why_archives_json_differs(project))
     return tuple(filter(None, found))
 
 
@@ -123,15 +123,17 @@ def _write(session: Session, tally: Tally, progress: Progress) -> Record:
     with disk.NewFile(session.project.real(session.path)) as file:
         written = write(plan, session.slots(), maker, file, tally, ledger=ship, wish=wish)
         tally.begin("verify", len(written.rows) if ship else len(written.made), written.size)
-        checked = Beside(
-            partial(_check, file, written, whole=ship), choose_crew(written.size, WORTH_A_CREW, wish=wish)
-        )
+        crew = choose_crew(written.size, WORTH_A_CREW, wish=wish)
+        checked = Beside(partial(check_new, file, written, whole=ship), crew)
+        synced = Beside(partial(_sync, file), crew) if ship else None
         try:
             record = _record_of(session, written)
             ledger = ledger_of(session, record, written.ledger_lines) if ship else b""
-            damage = checked.result()
+            damage = checked.result() or (synced.result() if synced else "")
         finally:
             checked.cancel()
+            if synced:
+                synced.cancel()
         if damage:
             raise _DamagedError(f"{session.path}: {damage}")
         if ship:
@@ -143,12 +145,10 @@ def _write(session: Session, tally: Tally, progress: Progress) -> Record:
     return record
 
 
-def _check(file: disk.NewFile, written: Written, *, whole: bool) -> str:
-    """What is wrong with what was written, or ""; a release is then on the device too."""
-    damage = check_new(file, written, whole=whole)
-    if whole and not damage:
-        file.sync()
-    return damage
+def _sync(file: disk.NewFile) -> str:
+    """Have what was written on the device; no damage that it could speak of."""
+    file.sync()
+    return ""
 
 
 def _record_of(session: Session, written: Written) -> Record:

@@ -28,8 +28,8 @@ class ScannedTree:
         self._root = root
         self._mounts = dict(sorted(mounts.items(), reverse=True))  # longest prefix first among nested ones
         self.scans: dict[str, FolderScan | None] = {}
-        self._stats: dict[str, Stat] = {}
-        self._unfolded: set[str] = set()  # folders whose files are in `_stats`
+        self._packed: dict[str, bytes] = {}  # path -> its STAT block
+        self._unfolded: set[str] = set()  # folders whose files are in `_packed`
 
     def real(self, path: str) -> str:
         """Where on disk a path of the tree lies."""
@@ -64,18 +64,27 @@ class ScannedTree:
 
     def stat(self, path: str) -> Stat | None:
         """Size and times of a file at the scan; None where there was none."""
-        folder = path.rpartition("/")[0]
+        packed = self._find(path)
+        return None if packed is None else Stat._make(STAT.unpack(packed))
+
+    def size(self, path: str) -> int:
+        """Bytes of a file at the scan; 0 where there was none."""
+        packed = self._find(path)
+        return 0 if packed is None else int.from_bytes(packed[:8], "little")
+
+    def _find(self, path: str) -> bytes | None:
+        folder = path[: max(path.rfind("/"), 0)]
         if folder not in self._unfolded:
             self._unfold(folder)
-        return self._stats.get(path)
+        return self._packed.get(path)
 
     def _unfold(self, folder: str) -> None:
         self._unfolded.add(folder)
         found = self.scan(folder)
         if found is not None:
-            prefix = f"{folder}/" if folder else ""
-            stats = map(Stat._make, STAT.iter_unpack(found.stats))
-            self._stats.update(zip([prefix + name for name in found.names], stats, strict=True))
+            prefix, stats = f"{folder}/" if folder else "", found.stats
+            blocks = [stats[at : at + STAT.size] for at in range(0, len(stats), STAT.size)]
+            self._packed.update(zip([prefix + name for name in found.names], blocks, strict=True))
 
     def snapshot(self, stamp: int, late: Iterable[str] = ()) -> dict[str, bytes]:
         """A digest for each folder scanned; RACY where one may hide a change.

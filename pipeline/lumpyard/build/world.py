@@ -130,8 +130,7 @@ class BuildWorld:
 
     def source_size(self, lump: PlannedLump) -> int:
         """Bytes of a lump's sources at the scan."""
-        stat_of = self.tree.stat
-        return sum([stat.size for path in lump.sources if (stat := stat_of(path)) is not None])
+        return sum(map(self.tree.size, lump.sources))
 
     def take_learned(self) -> list[Learned]:
         """What was read since the last time and not known before."""
