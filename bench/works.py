@@ -103,9 +103,9 @@ class Suite:
             "cold-L": lambda: self._cold("L", 1.05),
             "hc-S": lambda: self._high("S"),
             "hc-M": lambda: self._high("M"),
-            "hc-L": lambda: self._high("L"),
             "memory": self._memory,
             "open": self._open,
+            "hc-L": lambda: self._high("L"),  # minutes
         }
         if not make_data.has_wads(sizes):
             del self.makers["cold-M"], self.makers["hc-M"]
@@ -121,7 +121,8 @@ class Suite:
         """The folder with the files of a set. Another process makes them: see measure.py on memory."""
         quick = ["--quick"] if self._sizes is make_data.QUICK else []
         program = [sys.executable, os.path.join(make_data.HERE, "make_data.py")]
-        subprocess.run([*program, name, "--data", self._data, *quick], check=True)
+        if subprocess.run([*program, name, "--data", self._data, *quick], check=False).returncode:
+            raise CommandError(f"set {name} could not be made in {self._data}")
         return os.path.join(self._data, name, "files")
 
     def _cold(self, name: str, times: float) -> Work:
