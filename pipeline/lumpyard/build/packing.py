@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from xxhash import xxh64
 
+from lumpyard import disk
 from lumpyard.archives.identity import lump_piece
 from lumpyard.build.making import Copy
 from lumpyard.build.record import FACTS, pack_columns
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 
 HELD_LIMIT = 64 << 20  # stored bytes that a worker may hold until their place is known
 _HOLE = 64 << 10  # bytes of padding from which it is left as a hole
+_NOTHING = bytes(disk.PIECE)
 _WAIT = 0.0005  # seconds between looks at what other workers have published
 
 
@@ -168,7 +170,8 @@ class Worker:
         for piece in world.pieces(stream.path):
             content.update(piece)
             if position is not None:
-                self._job.file.write_at(position, [piece])
+                if piece != _NOTHING[: len(piece)]:  # what is never written is zero and takes no room
+                    self._job.file.write_at(position, [piece])
                 position += len(piece)
         return world.known[stream.path], content.intdigest()
 
