@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from lumpyard import disk
 from lumpyard.build.fingerprints import Fingerprints
-from lumpyard.build.reports import ShipReport
+from lumpyard.build.lockfile import LOCK
+from lumpyard.build.reports import ARCHIVES, SHIP, ShipReport
 from lumpyard.build.tree import ScannedTree
 from lumpyard.errors import DiskError
 from lumpyard.manifest import load_manifest
@@ -138,6 +139,7 @@ class Project:
                 wait = self.environ.get("LUMPYARD_WAIT", "1") != "0"
                 stack.enter_context(disk.project_lock(self.own("lock"), what, wait=wait, on_wait=say))
                 held = _held[path] = _Held(stack)
+                self._sweep()  # not later: the tasks that share the lock have files of their own in the making
             held.users += 1
         try:
             yield bool(waited)
@@ -147,6 +149,23 @@ class Project:
                 if not held.users:
                     del _held[path]
                     held.stack.close()
+
+    def _sweep(self) -> None:
+        """Remove what killed builds left half-written, in all folders that builds write to."""
+        made = [ARCHIVES, SHIP, LOCK, *map(self.symbols, self.manifest.archives)]
+        kept = [self.own("fingerprints"), self.own("manifests/any")]
+        for archive_id in self.manifest.archives:
+            for profile in PROFILES:
+                made.append(self.output(archive_id, profile))
+                kept += (self.record_path(archive_id, profile), self.state_path(archive_id, profile))
+        for folder in {disk.parent(path) for path in (*map(self.real, made), *kept)}:
+            disk.sweep_temporaries(folder)
+
+    def close_store(self) -> None:
+        """Let go of the store, which writes its index where that pays."""
+        with self.guard:
+            if self._store is not None:
+                self._store.close()
 
     def _warn(self, text: str) -> None:
         self.warn(text)

@@ -15,17 +15,45 @@ if TYPE_CHECKING:
 
 ARCHIVES = "build/archives.json"
 SHIP = "build/ship.json"
+_INTERRUPTED = {"message": "interrupted"}
 
 
 def write_archives_json(project: Project) -> None:
     """Write the development archives that there are, in the manifest's order."""
     with project.guard:
-        archives = []
-        for archive_id, spec in project.manifest.archives.items():
-            record = load_record(project.record_path(archive_id, "pack"))
-            if record is not None:
-                archives.append(_info(archive_id, spec.format, record))
-        disk.write_if_changed(project.real(ARCHIVES), _json(archives), durable=False)
+        disk.write_if_changed(project.real(ARCHIVES), _archives_json(project), durable=False)
+
+
+def why_archives_json_differs(project: Project) -> str:
+    """What is wrong with what tells of the development archives, or ""."""
+    data = disk.read_if_there(project.real(ARCHIVES))
+    if data is None:
+        return f"{ARCHIVES} is not there"
+    with project.guard:
+        return "" if data == _archives_json(project) else f"{ARCHIVES} says something else"
+
+
+def tells_of(project: Project, entry: str) -> bool:
+    """Whether what tells of the development archives has an entry of `archive_entry`."""
+    data = disk.read_if_there(project.real(ARCHIVES))
+    return data is not None and bool(entry) and entry.encode() in data
+
+
+def archive_entry(project: Project, archive_id: str, record: Record) -> str:
+    """What is told of a development archive."""
+    import json  # noqa: PLC0415 - not for no-ops
+
+    info = json.dumps(_info(archive_id, project.archive(archive_id).format, record), indent=2)
+    return "  " + info.replace("\n", "\n  ")
+
+
+def _archives_json(project: Project) -> bytes:
+    entries = []
+    for archive_id in project.manifest.archives:
+        record = load_record(project.record_path(archive_id, "pack"))
+        if record is not None:
+            entries.append(archive_entry(project, archive_id, record))
+    return ("[\n" + ",\n".join(entries) + "\n]\n" if entries else "[]\n").encode()
 
 
 def _info(archive_id: str, form: str, record: Record) -> dict[str, Any]:
@@ -75,7 +103,7 @@ class ShipReport:
         """Something that went wrong; KeyboardInterrupt has the number of its signal, where it has any."""
         self._exit_status = max(self._exit_status, exit_status_of(error))
         if isinstance(error, KeyboardInterrupt):
-            self._problems = [{"message": "interrupted"}]
+            self._problems += [] if _INTERRUPTED in self._problems else [_INTERRUPTED]
         elif isinstance(error, ProblemsError):
             self._problems += [
                 {

@@ -148,4 +148,4 @@ def why_lock_differs(session: Session, record: Record) -> str:
             else f"{LOCK} has no {session.id}"
         )
     gone = sorted(set(lock.archives) - set(session.project.manifest.archives))
-    return f"{LOCK} still has {', '.join(gone)}" if gone else ""
+    return f"{LOCK} still has {', '.join(gone)}" if gone and lock_mode(session.project) == "write" else ""

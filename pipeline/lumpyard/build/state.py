@@ -33,7 +33,7 @@ class BuildState(NamedTuple):
     outputs: Stats  # what was written
     environment: dict[str, str]  # variables that decide the result
     asked: dict[str, str]  # variables that rules asked for -> asks.variable_answer
-    block: str  # of a shipped archive: digest of its block in archives.lock, as it should be
+    told: str  # of a shipped archive: digest of its block in archives.lock; of others the entry in build/archives.json
     archive: tuple[str, int, str]  # path, archive hash, content id
 
     @property

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import secrets
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from lumpyard import disk
-from lumpyard.build.lockfile import load_lock
+from lumpyard.build.lockfile import load_lock, lock_mode
 from lumpyard.build.memory import without_collector
-from lumpyard.build.reports import ARCHIVES
+from lumpyard.build.reports import archive_entry, tells_of
 from lumpyard.build.state import (
     BuildState,
     load_build_state,
@@ -21,7 +21,7 @@ from lumpyard.build.state import (
     versions_of,
 )
 from lumpyard.build.tree import RACY, folder_digest
-from lumpyard.errors import Error, Place, Problem
+from lumpyard.errors import DiskError, Error, Place, Problem
 from lumpyard.hashing import digest
 
 if TYPE_CHECKING:
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from lumpyard.build.record import Record
     from lumpyard.build.session import Session
     from lumpyard.build.tree import ScannedTree
+    from lumpyard.lock import Lock
 
 ENVIRONMENT = ("LUMPYARD_LOCK",)
 
@@ -93,7 +94,8 @@ class ArchiveTask:
         except (Exception, KeyboardInterrupt) as error:
             if ship:
                 report.fail(error)
-                report.write(self.project.root)
+                with suppress(DiskError):  # the error at hand says more
+                    report.write(self.project.root)
             raise
         if ship:
             archive = _summary(result.outcome.record)
@@ -111,7 +113,6 @@ class ArchiveTask:
         with self.project.locked(f"lumpyard {self.name}", partial(_say_waiting, progress)) as waited:
             if waited:
                 self._drop_session()
-            self._sweep()
             try:
                 session = self._get_session()
                 for warning in session.plan.warnings:
@@ -124,6 +125,7 @@ class ArchiveTask:
                 return Result(self.name, self.reasons, outcome, stamp)
             finally:
                 self._drop_session()
+                self.project.close_store()
 
     def _get_session(self) -> Session:
         if self._session is None:
@@ -139,13 +141,6 @@ class ArchiveTask:
             self._session.close()
             self._session = None
 
-    def _sweep(self) -> None:
-        for path in {
-            disk.parent(self.project.real(self.project.output(self.id, self.profile))),
-            self.project.own(""),
-        }:
-            disk.sweep_temporaries(path)
-
     def _looks_unchanged(self, state: BuildState) -> bool:
         """Whether stats, versions and digests all agree with the state; no file's contents are read."""
         project = self.project
@@ -157,9 +152,7 @@ class ArchiveTask:
             return False
         if stats_of(project, [path for path, _ in state.outputs]) != state.outputs:
             return False
-        if self.profile == "ship" and self._block_digest() != state.block:
-            return False
-        if self.profile == "pack" and not disk.is_there(project.real(ARCHIVES)):
+        if not self._told_as_left(state):
             return False
         if not (self._tools_unchanged(state) and self._answers_unchanged(state)):
             return False
@@ -199,13 +192,21 @@ class ArchiveTask:
             self._save(session, state.stamp)
             self._drop_session()
 
-    def _block_digest(self) -> str:
-        """What archives.lock says of a shipped archive, and of those that are gone; "" for the others."""
-        if self.profile != "ship":
-            return ""
-        lock = load_lock(self.project)
-        gone = sorted(set(lock.archives) - set(self.project.manifest.archives))
-        return digest(repr((lock.archives.get(self.id), gone)).encode()).hex()
+    def _told_as_left(self, state: BuildState) -> bool:
+        """Whether archives.lock, or build/archives.json, tells of the archive what it did after the last build.
+
+        While the lock has archives that are gone, and under `report` while it may differ, a ship has something to do.
+        """
+        if self.profile == "pack":
+            return tells_of(self.project, state.told)
+        lock, mode = load_lock(self.project), lock_mode(self.project)
+        gone = mode == "write" and not lock.archives.keys() <= self.project.manifest.archives.keys()
+        return mode != "report" and not gone and _told_by(lock, self.id) == state.told
+
+    def _told(self, record: Record) -> str:
+        if self.profile == "pack":
+            return archive_entry(self.project, self.id, record)
+        return _told_by(load_lock(self.project), self.id)
 
     def _environment(self) -> dict[str, str]:
         return {name: self.project.environ.get(name, "") for name in ENVIRONMENT}
@@ -226,7 +227,7 @@ class ArchiveTask:
                 stats_of(project, session.output_paths()),
                 self._environment(),
                 asked,
-                self._block_digest(),
+                self._told(record),
                 _summary(record),
             ),
         )
@@ -234,7 +235,14 @@ class ArchiveTask:
 
 
 def _say_waiting(progress: Progress, holder: str) -> None:
-    progress.warn(Problem(Place(".lumpyard/lock"), "W0502", f"{holder} builds here; waiting until it is done"))
+    progress.warn(
+        Problem(Place(".lumpyard/lock"), "W0502", f"{holder} builds here; waiting until it is done")
+    )
+
+
+def _told_by(lock: Lock, archive_id: str) -> str:
+    """A digest of what a lock says of an archive."""
+    return digest(repr(lock.archives.get(archive_id)).encode()).hex()
 
 
 def _summary(record: Record) -> tuple[str, int, str]:

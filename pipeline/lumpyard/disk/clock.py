@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 
 from lumpyard.disk.folders import make_folders
 from lumpyard.disk.paths import native
@@ -23,4 +24,7 @@ def file_clock(folder: str) -> int:
             return os.fstat(fd).st_mtime_ns
         finally:
             os.close(fd)
-            os.unlink(path)
+            with suppress(
+                FileNotFoundError
+            ):  # another process, which has just locked the project, has swept it
+                os.unlink(path)
