@@ -40,6 +40,7 @@ _GITIGNORE = """\
 /build/
 /dist/
 /symbols/
+__pycache__/
 """
 
 _DODO = '''\
