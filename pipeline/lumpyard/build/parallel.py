@@ -121,15 +121,12 @@ def _run_threads(workers: int, jobs: int, body: Body, receive: Callable[[Any], N
     left = workers
     try:
         while left and not errors:
-            try:
-                what, value = messages.get(timeout=_GLANCE)
-            except queue.Empty:
-                continue  # so that an interrupt of this thread is seen
+            what, value = _next_message(messages)
             if what == "message":
                 receive(value)
             elif what == "error":
                 errors.append(value)
-            else:
+            elif what == "done":
                 left -= 1
     finally:
         stopped.set()
@@ -142,3 +139,11 @@ def _run_threads(workers: int, jobs: int, body: Body, receive: Callable[[Any], N
             what, value = messages.get()
             errors += [value] if what == "error" else []
         raise next((error for error in errors if not isinstance(error, _FOLLOWING)), errors[0])
+
+
+def _next_message(messages: queue.SimpleQueue[tuple[str, Any]]) -> tuple[str, Any]:
+    """The next message; ("", None) when none came for a moment, so that an interrupt of this thread is seen."""
+    try:
+        return messages.get(timeout=_GLANCE)
+    except queue.Empty:
+        return "", None

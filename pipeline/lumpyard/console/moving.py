@@ -55,12 +55,15 @@ class RichProgress:
     def end(self, task: str, summary: str) -> None:
         """Take the task's line away and say what it did."""
         with self._lock:
-            state = self._tasks.running.pop(task, None)
-            if self._bars is not None and state is not None and state.row is not None:
-                self._bars.remove_task(state.row)
+            self._take_away(task)
             self._above(f"{task}: {summary}")
-            if not self._tasks.running:
-                self._close()
+            self._close_if_idle()
+
+    def fail(self, task: str) -> None:
+        """Take the task's line away."""
+        with self._lock:
+            self._take_away(task)
+            self._close_if_idle()
 
     def warn(self, problem: Problem) -> None:
         """Say the warning above the moving lines."""
@@ -68,9 +71,18 @@ class RichProgress:
             self._above(str(problem))
 
     def stop(self) -> None:
-        """Take all moving lines away, after a failure or Ctrl-C."""
+        """Take all moving lines away, after Ctrl-C."""
         with self._lock:
             self._tasks.running.clear()
+            self._close()
+
+    def _take_away(self, task: str) -> None:
+        state = self._tasks.running.pop(task, None)
+        if self._bars is not None and state is not None and state.row is not None:
+            self._bars.remove_task(state.row)
+
+    def _close_if_idle(self) -> None:
+        if not self._tasks.running:
             self._close()
 
     def _draw(self, task: str, state: Running) -> None:

@@ -63,6 +63,11 @@ class PlainProgress:
             self._tasks.running.pop(task, None)
             say(self._stream, f"{task}: {summary}")
 
+    def fail(self, task: str) -> None:
+        """Nothing: what went wrong follows."""
+        with self._lock:
+            self._tasks.running.pop(task, None)
+
     def warn(self, problem: Problem) -> None:
         """Write the warning on a line."""
         with self._lock:
@@ -70,7 +75,7 @@ class PlainProgress:
 
 
 class JsonProgress:
-    """One JSON object a line; `event` is begin, advance (twice a second at most), end or warning."""
+    """One JSON object a line; `event` is begin, advance (twice a second at most), end, failed or warning."""
 
     def __init__(self, stream: TextIO, clock: Callable[[], float] = time.monotonic) -> None:
         self._stream = stream
@@ -99,6 +104,12 @@ class JsonProgress:
         with self._lock:
             self._tasks.running.pop(task, None)
             self._emit(event="end", task=task, summary=summary)
+
+    def fail(self, task: str) -> None:
+        """Write that the task failed."""
+        with self._lock:
+            self._tasks.running.pop(task, None)
+            self._emit(event="failed", task=task)
 
     def warn(self, problem: Problem) -> None:
         """Write the warning."""

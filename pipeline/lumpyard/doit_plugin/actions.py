@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import traceback
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from doit.exceptions import TaskFailed
@@ -15,11 +16,13 @@ from lumpyard.build.reports import ShipReport
 from lumpyard.build.task import ArchiveTask
 from lumpyard.console.problems import render_problems
 from lumpyard.console.sizes import count_text, size_text
+from lumpyard.doit_plugin.interrupts import interruptible
 from lumpyard.doit_plugin.progress import get_progress
-from lumpyard.errors import DiskError, Error, ProblemsError
+from lumpyard.errors import DiskError, Error, Place, Problem, ProblemsError
 
 if TYPE_CHECKING:
     from lumpyard.build.outputs import Outcome
+    from lumpyard.build.progress import Progress
 
 STAMP = "lumpyard"  # under which doit keeps the stamp of a task's last run
 statuses: list[int] = []  # exit statuses of the tasks that failed in this process, for `lumpyard ship`
@@ -72,13 +75,22 @@ def build(manifest: str, archive_id: str, profile: str) -> dict[str, Any] | Task
     progress = get_progress()
     name = f"{profile}:{archive_id}"
     try:
-        task = get_task(manifest, archive_id, profile)
-        result = task.build(progress)
+        with interruptible():
+            task = get_task(manifest, archive_id, profile)
+            task.project.warn = partial(_warn_of_store, progress)
+            result = task.build(progress)
     except Exception as error:  # noqa: BLE001 - actions never raise
-        progress.end(name, "failed")
+        progress.fail(name)
         return failed(error)
+    except KeyboardInterrupt:
+        progress.fail(name)
+        raise
     progress.end(name, summary(result.outcome, task.project.real(result.outcome.path)))
     return {STAMP: result.stamp}
+
+
+def _warn_of_store(progress: Progress, text: str) -> None:
+    progress.warn(Problem(Place(".lumpyard"), "W0701", text))
 
 
 def verify(manifest: str, archive_id: str) -> bool | TaskFailed:

@@ -1,41 +1,79 @@
-"""doit's own database, checked before doit opens it: a broken one means a rebuild, not an error.
+"""doit's own database, looked at before doit opens it: what it would stumble over means a rebuild, not an error.
 
-What stops doit, each tried: a folder that is not there, a file that is no database, a row that is not JSON.
+What stops doit, each tried: a folder that is not there, a file that is no database of its sqlite3, a row that is not
+JSON, a database that another process keeps locked, one that cannot be written.
 """
 
 from __future__ import annotations
 
 import json
+import sys
 from contextlib import closing
 
 from lumpyard import disk
 from lumpyard.disk.moving import move_file
 from lumpyard.errors import DiskError
 
+IN_MEMORY = ":memory:"  # sqlite3's name for a database that is gone when doit ends
+_REFUSED = (
+    ["BUSY"],
+    ["LOCKED"],
+    ["READONLY"],
+    ["PERM"],
+    ["CANTOPEN"],
+    ["IOERR"],
+    ["FULL"],
+)  # it may well be good
+_PATIENCE = (
+    2.0  # seconds that a lock of another process may last; a doit that saves its state takes milliseconds
+)
 
-def prepare_database(path: str) -> None:
-    """Make the folder, and set a database aside that doit would stumble over."""
-    disk.make_folder(disk.parent(path))
-    if disk.is_there(path) and not _is_good(path):
-        try:
+
+def prepare_database(path: str) -> str:
+    """What doit is to open: the database at `path`, where it is good or there is none yet.
+
+    One that is broken is set aside; where that cannot be, doit gets one in memory, and everything counts as forgotten.
+    """
+    try:
+        disk.make_folder(disk.parent(path))
+        trouble = _trouble(path) if disk.is_there(path) else ""
+        if trouble.startswith("is no"):
             move_file(path, path + ".broken")
-        except DiskError:
-            return  # doit says what is wrong with it
+            _say(f"{path} {trouble}; it is {path}.broken now, and what is up to date is found out again")
+            return path
+    except DiskError as error:
+        _say(f"{error}; what is up to date is not remembered")
+        return IN_MEMORY
+    if trouble:
+        _say(f"{path} {trouble}; what is up to date is found out again, and not remembered")
+        return IN_MEMORY
+    return path
 
 
-def _is_good(path: str) -> bool:
+def _trouble(path: str) -> str:
+    """What is wrong with a database, or ""; "is no ..." where it is none that doit could use."""
     import sqlite3  # noqa: PLC0415 - where there is a database, doit imports it too
 
     try:
-        with closing(sqlite3.connect(f"file:{_quoted(path)}?mode=ro", uri=True, timeout=1)) as connection:
+        uri = f"file:{_quoted(path)}?mode=rw"
+        with closing(sqlite3.connect(uri, uri=True, timeout=_PATIENCE, isolation_level=None)) as connection:
+            connection.execute("begin immediate")
+            connection.execute(
+                "create table if not exists doit (task_id text not null primary key, task_data json)"
+            )
             rows = connection.execute("select task_id, task_data from doit").fetchall()
-    except sqlite3.OperationalError as error:
-        return "locked" in str(error) or "no such table" in str(
-            error
-        )  # another doit is at work, or a new one
-    except sqlite3.Error:
-        return False
-    return all(isinstance(task_id, str) and _is_json_map(data) for task_id, data in rows)
+            connection.execute("commit")
+    except sqlite3.Error as error:
+        if getattr(error, "sqlite_errorname", "").split("_")[1:2] in _REFUSED:
+            return f"cannot be used ({error})"
+        return "is no database of doit's sqlite3 backend"
+    if all(isinstance(task_id, str) and _is_json_map(data) for task_id, data in rows):
+        return ""
+    return "is no database that doit can read"
+
+
+def _say(text: str) -> None:
+    print(f"lumpyard: {text}", file=sys.stderr)  # noqa: T201 - doit has not begun yet
 
 
 def _quoted(path: str) -> str:

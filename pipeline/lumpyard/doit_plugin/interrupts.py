@@ -1,4 +1,4 @@
-"""Ctrl-C and SIGTERM under doit: state is saved, children end, no traceback."""
+"""Ctrl-C and SIGTERM under doit: state is saved, all that builds started ends, and there is no traceback."""
 
 from __future__ import annotations
 
@@ -6,27 +6,78 @@ import os
 import signal
 import sys
 import threading
+import time
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from types import FrameType, TracebackType
 
-_received: list[int] = []
+_PARTING = 10.0  # seconds that builds get to end what they run
+_GLANCE = 0.02  # seconds between looks at whether they have
+_received: list[int] = []  # signals, in order
+_building: set[threading.Thread] = set()  # those of `doit -n`
 
 
 def end_quietly() -> None:
     """Take SIGTERM as Ctrl-C is taken, which lets doit save its state; and end by the signal, without a traceback."""
     if threading.current_thread() is not threading.main_thread() or sys.excepthook is _end:
         return
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, _interrupt)
     if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
-        signal.signal(signal.SIGTERM, _interrupt)
+        signal.signal(signal.SIGTERM, _terminate)
     _end.previous = sys.excepthook  # type: ignore[attr-defined]
     sys.excepthook = _end
 
 
+@contextmanager
+def interruptible() -> Iterator[None]:
+    """Around a build: `stop_builds` can end it, where doit runs it in a thread of its own."""
+    thread = threading.current_thread()
+    if thread is threading.main_thread():
+        yield
+        return
+    _building.add(thread)
+    try:
+        yield
+    finally:
+        _building.discard(thread)
+
+
+def stop_builds() -> None:
+    """End the builds that still run in other threads and processes of this one, and wait until they are gone."""
+    deadline = time.monotonic() + _PARTING
+    if _building:
+        from lumpyard.build.interrupting import interrupt_threads  # noqa: PLC0415 - hardly ever needed
+
+        interrupt_threads(list(_building))
+        while _building and time.monotonic() < deadline:
+            time.sleep(_GLANCE)
+    if "multiprocessing" in sys.modules:
+        from multiprocessing import active_children  # noqa: PLC0415 - only where doit uses it
+
+        for child in active_children():
+            child.join(max(0.0, deadline - time.monotonic()))
+            child.kill()
+
+
+def stop_if_interrupted() -> None:
+    """The same where Ctrl-C or SIGTERM came."""
+    if _received:
+        stop_builds()
+
+
 def _interrupt(number: int, _frame: FrameType | None) -> None:
     _received.append(number)
-    raise KeyboardInterrupt
+    raise KeyboardInterrupt(number)
+
+
+def _terminate(number: int, frame: FrameType | None) -> None:
+    """As Ctrl-C; but what a first signal has begun to clean up is not cut short by doit, which sends one to workers."""
+    if not _received:
+        _interrupt(number, frame)
 
 
 def _end(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
@@ -34,6 +85,9 @@ def _end(kind: type[BaseException], error: BaseException, trace: TracebackType |
         _end.previous(kind, error, trace)  # type: ignore[attr-defined]
         return
     number = _received[0] if _received else signal.SIGINT
-    print("interrupted", file=sys.stderr, flush=True)  # noqa: T201 - the last word of the process
-    signal.signal(number, signal.SIG_DFL)
-    os.kill(os.getpid(), number)
+    try:
+        stop_builds()
+        print("interrupted", file=sys.stderr, flush=True)  # noqa: T201 - the last word of the process
+    finally:
+        signal.signal(number, signal.SIG_DFL)
+        os.kill(os.getpid(), number)

@@ -7,14 +7,14 @@ from typing import Any
 
 from doit.cmd_base import DodoTaskLoader
 
-from lumpyard.doit_plugin.tasks import asset_tasks
+from lumpyard.doit_plugin import tasks
 
 
 class Loader(DodoTaskLoader):  # type: ignore[misc]
     """The tasks of assets.yaml, and those of a dodo.py where there is one.
 
-    A dodo.py that calls `asset_tasks` itself has its say, unless a manifest is given here; its DOIT_CONFIG, key by key,
-    beats ours.
+    A dodo.py that calls `asset_tasks` itself has its say, unless a manifest is given here. Its own tasks beat ours of
+    the same name, and so does its DOIT_CONFIG, key by key.
     """
 
     def __init__(self, manifest: str | None = None) -> None:
@@ -30,8 +30,14 @@ class Loader(DodoTaskLoader):  # type: ignore[misc]
             if opt_values.get("cwdPath"):
                 os.chdir(opt_values["cwdPath"])
             self.namespace: dict[str, Any] = {}
-        if self._manifest is not None or "task_pack" not in self.namespace:
-            ours = asset_tasks(self._manifest or "assets.yaml")
+        if self._manifest is not None or not any(map(_is_ours, self.namespace.values())):
+            ours = tasks.asset_tasks(self._manifest or "assets.yaml")
             config = {**ours["DOIT_CONFIG"], **self.namespace.get("DOIT_CONFIG", {})}
             both = {**self.namespace, **ours} if self._manifest is not None else {**ours, **self.namespace}
             self.namespace = {**both, "DOIT_CONFIG": config}
+
+
+def _is_ours(value: object) -> bool:
+    """Whether something in a dodo.py is a task creator that `asset_tasks` gave it."""
+    name = getattr(value, "__name__", "")
+    return name.startswith("task_") and getattr(value, "__module__", "") == tasks.__name__

@@ -8,14 +8,18 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
+from doit.exceptions import UnmetDependency
+from doit.globals import Globals
 from doit.reporter import ConsoleReporter
 
+from lumpyard.doit_plugin.interrupts import stop_if_interrupted
 from lumpyard.doit_plugin.progress import set_progress
 
 if TYPE_CHECKING:
     from lumpyard.build.progress import Progress
+    from lumpyard.errors import Problem
 
-OWN_TASKS = ("pack:", "ship:", "verify:")
+OWN_TASKS = ("pack", "ship", "verify")
 
 
 class Reporter(ConsoleReporter):  # type: ignore[misc]
@@ -26,26 +30,44 @@ class Reporter(ConsoleReporter):  # type: ignore[misc]
     def initialize(self, tasks: Any, selected_tasks: Any) -> None:
         """Let builds report to where doit prints."""
         super().initialize(tasks, selected_tasks)
-        set_progress(_Late(self.outstream))
+        self._progress = _Late(self.outstream)
+        set_progress(self._progress)
 
     def execute_task(self, task: Any) -> None:
         """Say that a task runs; those of ours say it themselves, with what they do."""
-        if not task.name.startswith(OWN_TASKS):
+        if not _is_own(task):
             super().execute_task(task)
+
+    def add_failure(self, task: Any, fail: Any) -> None:
+        """Tell what went wrong, and let other runs have the database: doit would keep it locked until the end."""
+        super().add_failure(task, fail)
+        connection = getattr(getattr(Globals.dep_manager, "backend", None), "_conn", None)
+        if connection is not None:
+            connection.commit()
 
     def complete_run(self) -> None:
         """The run is over."""
+        stop_if_interrupted()
+        self._progress.stop()
         super().complete_run()
         from lumpyard.doit_plugin.actions import finish_run  # noqa: PLC0415 - loaded by now where there is anything to say
 
         finish_run()
 
     def _write_failure(self, result: dict[str, Any], write_exception: bool = True) -> None:
-        task = result["task"]
-        if task.name.partition(":")[0] + ":" in OWN_TASKS:
-            self.write(f"{task.name} failed\n\n{result['exception'].get_msg()}\n\n")
+        task, fail = result["task"], result["exception"]
+        if task.has_subtask and isinstance(fail, UnmetDependency):
+            self.write(f"{task.name}: not complete, because of {', '.join(fail.message.split())}\n")
+        elif _is_own(task) and isinstance(fail, UnmetDependency):
+            self.write(f"{task.name}: not done, because of {', '.join(fail.message.split())}\n")
+        elif _is_own(task):
+            self.write(f"{task.name}: failed\n\n{fail.get_msg().rstrip()}\n\n")
         else:
             super()._write_failure(result, write_exception)
+
+
+def _is_own(task: Any) -> bool:
+    return str(task.name).partition(":")[0] in OWN_TASKS
 
 
 class _Late:
@@ -55,9 +77,35 @@ class _Late:
         self._stream = stream
         self._made: Progress | None = None
 
-    def __getattr__(self, name: str) -> Any:
+    def begin(self, task: str, stage: str, lumps: int, size: int) -> None:
+        """As Progress says; and so are the others."""
+        self._progress().begin(task, stage, lumps, size)
+
+    def advance(self, task: str, lumps: int, size: int) -> None:
+        """See begin."""
+        self._progress().advance(task, lumps, size)
+
+    def end(self, task: str, summary: str) -> None:
+        """See begin."""
+        self._progress().end(task, summary)
+
+    def fail(self, task: str) -> None:
+        """See begin."""
+        self._progress().fail(task)
+
+    def warn(self, problem: Problem) -> None:
+        """See begin."""
+        self._progress().warn(problem)
+
+    def stop(self) -> None:
+        """Leave nothing that moves."""
+        stop = getattr(self._made, "stop", None)
+        if stop is not None:
+            stop()
+
+    def _progress(self) -> Progress:
         if self._made is None:
             from lumpyard.console.progress import make_progress  # noqa: PLC0415 - only when there is something to say
 
             self._made = make_progress(self._stream, os.environ)
-        return getattr(self._made, name)
+        return self._made

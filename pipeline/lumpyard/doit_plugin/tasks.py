@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Any
 
 from lumpyard.build.project import PROFILES, Project
@@ -21,6 +22,9 @@ _DOCS = {
 }
 
 
+asked: list[str] = sys.argv[1:]  # what doit is to run: words of its command line
+
+
 def asset_tasks(manifest: str = "assets.yaml") -> dict[str, Any]:
     """Task creators and a DOIT_CONFIG for a project's archives, to be put into a dodo.py's globals.
 
@@ -30,10 +34,9 @@ def asset_tasks(manifest: str = "assets.yaml") -> dict[str, Any]:
     from lumpyard.doit_plugin import actions  # noqa: PLC0415 - needs doit, which is there by now
 
     root = manifest.replace("\\", "/").rpartition("/")[0]
-    database = f"{root}/.lumpyard/doit.db" if root else ".lumpyard/doit.db"
     end_quietly()
+    database = prepare_database(f"{root}/.lumpyard/doit.db" if root else ".lumpyard/doit.db")
     try:
-        prepare_database(database)
         project = Project(manifest)
     except Error as error:
         creators = _failing(error, root)
@@ -72,26 +75,30 @@ def _working(manifest: str, project: Project) -> dict[str, Callable[[], Any]]:
 
 
 def _failing(error: Error, root: str) -> dict[str, Callable[[], Any]]:
-    """The same tasks where the manifest has problems."""
+    """The same tasks where the manifest has problems.
+
+    Nobody knows which archives there are; so those that the command line names are there, to fail in the same way.
+    """
     from lumpyard.doit_plugin.actions import refuse  # noqa: PLC0415 - see asset_tasks
 
-    def task(name: str) -> dict[str, Any]:
-        report_root = root if name == "ship" else None
-        return {
-            "doc": _DOCS[name],
-            "actions": [(refuse, [error, report_root])],
-            "uptodate": [False],
-            **_QUIET,
-        }
+    def tasks(name: str) -> Tasks:
+        for word in dict.fromkeys([name, *(word for word in asked if word.startswith(f"{name}:"))]):
+            yield {
+                "basename": word,
+                "doc": _DOCS[name],
+                "actions": [(refuse, [error, root if name == "ship" else None])],
+                "uptodate": [False],
+                **_QUIET,
+            }
 
-    def task_pack() -> dict[str, Any]:
-        return task("pack")
+    def task_pack() -> Tasks:
+        yield from tasks("pack")
 
-    def task_ship() -> dict[str, Any]:
-        return task("ship")
+    def task_ship() -> Tasks:
+        yield from tasks("ship")
 
-    def task_verify() -> dict[str, Any]:
-        return task("verify")
+    def task_verify() -> Tasks:
+        yield from tasks("verify")
 
     return {"task_pack": task_pack, "task_ship": task_ship, "task_verify": task_verify}
 
