@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import tracemalloc
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from tests.builders.segments import BLOCK, NAME, RAW, SIZE, raw_record, record, segment, segment_header, sha
@@ -163,6 +163,67 @@ def test_a_full_segment_is_followed_by_the_next(folder: str, monkeypatch: pytest
     assert all(other.raw(sha(bytes([n]) * 100)) == bytes([n]) * 100 for n in range(30))
 
 
+def test_what_follows_a_full_segment_is_younger_than_all_others(
+    folder: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("lumpyard.store.writer.SEGMENT_LIMIT", 300)
+    first, second = Store(folder), Store(folder)
+    first.put_raw(sha(b"1"), b"1")
+    second.put_raw(sha(b"2"), b"2")
+    first.refresh()
+    for number in range(10, 14):
+        first.put_raw(sha(bytes([number])), bytes([number]))
+    assert [name[:8] for name in segments(folder)] == ["00000001", "00000001", "00000002"]
+
+
+def traced(monkeypatch: pytest.MonkeyPatch, names: tuple[str, ...]) -> list[str]:
+    """A list that each call of these functions of `os` is noted in, as its name and the file it is about."""
+    calls: list[str] = []
+
+    def wrapped(name: str, call: Callable[..., Any]) -> Callable[..., Any]:
+        def noted(descriptor: int, *args: Any) -> Any:
+            target = os.readlink(f"/proc/self/fd/{descriptor}")
+            calls.append(f"{name} {os.path.basename(target)[-3:]}")
+            return call(descriptor, *args)
+
+        return noted
+
+    for name in names:
+        monkeypatch.setattr(os, name, wrapped(name, getattr(os, name)))
+    return calls
+
+
+def test_sync_waits_for_the_data_and_once_for_the_name(folder: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = Store(folder)
+    os.makedirs(folder)
+    calls = traced(monkeypatch, ("writev", "fsync"))
+    store.put_raw(sha(b"1"), b"1")
+    assert calls == ["writev seg"]
+    store.sync()
+    assert calls == ["writev seg", "fsync seg", "fsync ore"]
+    store.sync()
+    store.put_raw(sha(b"2"), b"2")
+    store.sync()
+    assert calls[3:] == ["writev seg", "fsync seg"]
+
+
+def test_new_folders_are_durable_by_name(folder: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    calls = traced(monkeypatch, ("fsync",))
+    Store(folder).put_raw(sha(b"1"), b"1")
+    assert len(calls) == 3  # of "project", ".lumpyard" and "store"
+
+
+def test_a_sync_covers_segments_that_were_left_full(folder: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("lumpyard.store.writer.SEGMENT_LIMIT", 100)
+    os.makedirs(folder)
+    calls = traced(monkeypatch, ("writev", "fsync"))
+    store = Store(folder)
+    store.put_raw(sha(b"1"), b"1")
+    store.put_raw(sha(b"2"), b"2")
+    store.sync()
+    assert calls == ["writev seg", "fsync seg", "fsync ore"] * 2
+
+
 def test_a_torn_segment_is_read_and_not_appended_to(folder: str) -> None:
     data = segment_header() + raw_record(b"whole") + raw_record(b"torn")[:-1]
     write(folder, NAME, data)
@@ -172,6 +233,41 @@ def test_a_torn_segment_is_read_and_not_appended_to(folder: str) -> None:
     assert store.raw(sha(b"torn")) is None
     assert read(folder, NAME) == data
     assert len(segments(folder)) == 2
+
+
+def test_a_segment_that_was_torn_meanwhile_is_not_appended_to(folder: str) -> None:
+    other, store = Store(folder), Store(folder)
+    other.put_raw(sha(b"whole"), b"whole")
+    assert store.raw(sha(b"whole")) == b"whole"
+    other.close()
+    (name,) = segments(folder)
+    data = read(folder, name) + raw_record(b"torn", bytes.fromhex(name[9:25]))[:-1]
+    write(folder, name, data)
+    store.put_raw(sha(b"new"), b"new")
+    assert read(folder, name) == data
+    assert Store(folder).raw(sha(b"new")) == b"new"
+
+
+def test_a_segment_that_grew_meanwhile_is_appended_to_after_a_look(folder: str) -> None:
+    other, store = Store(folder), Store(folder)
+    other.put_raw(sha(b"1"), b"1")
+    assert store.raw(sha(b"1")) == b"1"
+    other.put_raw(sha(b"2"), b"2")
+    other.close()
+    store.put_raw(sha(b"3"), b"3")
+    assert len(segments(folder)) == 1
+    assert all(store.raw(sha(data)) == data for data in (b"1", b"2", b"3"))
+
+
+def test_a_segment_whose_header_was_damaged_meanwhile_is_not_appended_to(folder: str) -> None:
+    other, store = Store(folder), Store(folder)
+    other.put_raw(sha(b"1"), b"1")
+    assert store.raw(sha(b"1")) == b"1"
+    other.close()
+    (name,) = segments(folder)
+    write(folder, name, b"x" + read(folder, name)[1:])
+    store.put_raw(sha(b"2"), b"2")
+    assert Store(folder).raw(sha(b"2")) == b"2"
 
 
 def test_answers_of_a_younger_segment_come_first(folder: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -286,6 +382,50 @@ def test_an_index_from_before_a_segment_was_cut_means_a_scan(folder: str) -> Non
     assert [n for n in range(100) if store.raw(sha(bytes([n]))) is None] == [99]
     store.put_raw(sha(bytes([99])), bytes([99]))
     assert store.raw(sha(bytes([99]))) == bytes([99])
+
+
+def test_what_follows_a_cut_is_found_also_after_a_kill(folder: str) -> None:
+    """As after a power cut: the index knows more of a segment than there is, and then the segment grows past that."""
+    store = Store(folder)
+    for number in range(100):
+        store.put_size(bytes([number]) * 32, number)
+    store.close()
+    (name,) = segments(folder)
+    os.truncate(f"{folder}/{name}", 32 + 50 * 96)
+    store = Store(folder)
+    for number in range(100, 163):
+        store.put_size(bytes([number]) * 32, number)
+    assert segments(folder) == [name]
+    warnings: list[str] = []
+    other = Store(folder, warnings.append)
+    found = [number for number in range(256) if other.compressed_size(bytes([number]) * 32) == number]
+    assert found == [*range(50), *range(100, 163)]
+    assert warnings == []
+
+
+def test_the_same_answers_from_two_processes_are_one_record(folder: str) -> None:
+    first, second = Store(folder), Store(folder)
+    first.put_size(b"s" * 32, 1)
+    second.raw(b"r" * 32)
+    first.put_cooked(b"c" * 32, a_record("no"))
+    second.put_cooked(b"c" * 32, a_record("no"))
+    assert Store(folder).cooked(b"c" * 32) == [a_record("no")]
+
+
+def test_a_segment_that_shrinks_while_it_is_known_is_scanned_again(folder: str) -> None:
+    other, store = Store(folder), Store(folder)
+    other.put_raw(sha(b"1"), b"1")
+    other.put_raw(sha(b"2"), b"2")
+    assert store.raw(sha(b"2")) == b"2"
+    other.close()
+    (name,) = segments(folder)
+    os.truncate(f"{folder}/{name}", 32 + 88 + 1)
+    store.refresh()
+    other.put_raw(sha(b"33"), b"33")
+    other.close()
+    store.refresh()
+    assert store.raw(sha(b"33")) == b"33"
+    assert store.raw(sha(b"1")) == b"1"
 
 
 def test_foreign_files_in_the_folder_are_left_alone(folder: str, warnings: list[str]) -> None:

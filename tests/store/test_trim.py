@@ -156,6 +156,32 @@ def test_what_others_are_writing_is_left_alone(folder: str) -> None:
     assert held(folder) == list(range(7))
 
 
+def test_what_others_are_writing_counts(folder: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    put(folder, range(5))
+    monkeypatch.setattr("lumpyard.store.writer.SEGMENT_LIMIT", 5000)
+    writer = Store(folder)
+    for number in range(5, 9):
+        writer.put_raw(key(number), lump(number))
+    result = Store(folder).trim(BASE + 52 + 6 * COST, keeping())
+    assert (result.busy, result.dropped) == (1, 3)
+    assert held(folder) == [3, 4, 5, 6, 7, 8]
+
+
+def test_a_segment_that_cannot_be_read_is_not_taken_for_a_damaged_one(
+    folder: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(folder, range(5))
+
+    def unreadable(*_: object) -> bytes:
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "pread", unreadable)
+        with pytest.raises(DiskError, match="Input/output error"):
+            Store(folder).trim(10**6, keeping())
+    assert held(folder) == list(range(5))
+
+
 def test_a_reader_goes_on_while_its_segments_are_replaced(
     folder: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

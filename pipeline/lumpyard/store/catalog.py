@@ -159,8 +159,12 @@ class Catalog:
         if table is None:
             return
         known = list(zip(table.names, table.segments, strict=True))
-        if any(stamp.end > (sizes.get(name) or stamp.end) for name, stamp in known):
-            return  # from before a segment was cut: all is scanned
+        if any((sizes.get(name, stamp.end) or 0) < stamp.end for name, stamp in known):
+            # A segment is shorter than it was, after a power cut. All is scanned; and the index must not be there
+            # when the segment has grown past the end that it knew.
+            with suppress(DiskError):
+                disk.remove_file(self.path(INDEX_NAME))
+            return
         self._table = table
         for name, stamp in known:
             segment = self.segments[name] = Segment(name)

@@ -54,7 +54,8 @@ class Store:
     def cooked(self, request: bytes) -> list[CookedRecord]:
         """What cooks of this request found and made, newest first; [] is a miss."""
         records = map(decode_cooked, self._keeper.payloads(Kind.COOKED, request, ANSWER_SETS))
-        return [record for record in records if record is not None]
+        # Two processes that did not know of each other may have put the same.
+        return list(dict.fromkeys(record for record in records if record is not None))
 
     def raw(self, raw_digest: bytes) -> bytes | None:
         """The bytes of this digest, hashed on the way; None is a miss."""
