@@ -27,6 +27,7 @@ class Line(NamedTuple):
     limit: float | None
     target: str
     met: bool | None
+    cpu_ratio: float | None  # of CPU seconds, which say something on a busy machine too
 
     @property
     def ratio(self) -> float | None:
@@ -44,7 +45,10 @@ def line_of(work: str, row: Row, rounds: Rounds, *, judged: bool) -> Line | None
     alone = theirs is None and row.target.times is not None
     met = None if limit is None or alone or not judged else ours <= limit
     target = target_text(row.target, row.value)
-    return Line(work, row.title, row.value, ours, theirs, row.theirs, limit, target, met)
+    cpu = None
+    if row.value == "wall" and theirs is not None:
+        cpu = middle(rounds[row.ours], "cpu") / middle(rounds[row.theirs], "cpu")
+    return Line(work, row.title, row.value, ours, theirs, row.theirs, limit, target, met, cpu)
 
 
 def middle(runs: Sequence[Values], value: str) -> float:
@@ -93,12 +97,13 @@ def render_lines(lines: Sequence[Line]) -> str:
             amount(line.ours, line.value),
             amount(line.theirs, line.value),
             f"{line.ratio:.2f}" if line.ratio else "-",
+            f"{line.cpu_ratio:.2f}" if line.cpu_ratio else "-",
             line.target,
             verdicts[line.met],
         )
         for line in lines
     ]
-    return render(("work", "against", "ours", "theirs", "ratio", "target", "met?"), body, 2)
+    return render(("work", "against", "ours", "theirs", "ratio", "CPU ratio", "target", "met?"), body, 2)
 
 
 def render_sides(results: dict[str, Rounds]) -> str:
