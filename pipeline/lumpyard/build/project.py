@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import threading
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
@@ -123,21 +124,23 @@ class Project:
     def locked(self, what: str, on_wait: Callable[[str], None]) -> Iterator[bool]:
         """Hold the project against other builds; whether another one had it when this one came.
 
-        Tasks of one process share it. LUMPYARD_WAIT=0 fails at once instead of waiting.
+        Tasks of one process share it; those of worker processes of one doit take turns. LUMPYARD_WAIT=0 fails at once
+        instead of waiting for others.
         """
         path = disk.real_path(self.own("lock"))
         waited: list[str] = []
+        ours = f", process {_run_number()}"  # how a lock's holder ends where it belongs to the same doit as this process
 
-        def say(text: str) -> None:
-            waited.append(text)
-            on_wait(text)
+        def say(holder: str) -> None:
+            waited.append(holder)
+            if not holder.endswith(ours):
+                on_wait(holder)
 
         with _guard:  # a thread that comes while another waits for the lock waits with it
             held = _held.get(path)
             if held is None:
                 stack = ExitStack()
-                wait = self.environ.get("LUMPYARD_WAIT", "1") != "0"
-                stack.enter_context(disk.project_lock(self.own("lock"), what, wait=wait, on_wait=say))
+                self._lock(stack, what, say, ours)
                 held = _held[path] = _Held(stack)
                 self._sweep()  # not later: the tasks that share the lock have files of their own in the making
             held.users += 1
@@ -149,6 +152,16 @@ class Project:
                 if not held.users:
                     del _held[path]
                     held.stack.close()
+
+    def _lock(self, stack: ExitStack, what: str, on_wait: Callable[[str], None], ours: str) -> None:
+        path, run = self.own("lock"), _run_number()
+        wait = self.environ.get("LUMPYARD_WAIT", "1") != "0"
+        try:
+            stack.enter_context(disk.project_lock(path, what, wait=wait, on_wait=on_wait, process=run))
+        except DiskError:
+            if wait or not disk.lock_holder(path).endswith(ours):
+                raise
+            stack.enter_context(disk.project_lock(path, what, wait=True, on_wait=on_wait, process=run))
 
     def _sweep(self) -> None:
         """Remove what killed builds left half-written, in all folders that builds write to."""
@@ -178,6 +191,13 @@ class Project:
 
     def _read_or_none(self, path: str) -> bytes | None:
         return disk.read_if_there(self.real(path))
+
+
+def _run_number() -> int:
+    """The number of the process that people started: under `doit -n 2 -P process` this one's parent."""
+    multiprocessing = sys.modules.get("multiprocessing.process")
+    parent = None if multiprocessing is None else multiprocessing.parent_process()
+    return os.getpid() if parent is None else int(parent.pid)
 
 
 def _ignore(_text: str) -> None:

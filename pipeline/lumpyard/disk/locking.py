@@ -29,8 +29,12 @@ _held: set[int] = set()
 
 
 @contextmanager
-def project_lock(path: str, describe: str, *, wait: bool, on_wait: Callable[[str], None]) -> Iterator[None]:
+def project_lock(
+    path: str, describe: str, *, wait: bool, on_wait: Callable[[str], None], process: int = 0
+) -> Iterator[None]:
     """Hold the lock at `path`; `describe` is what we are ("doit ship"), for those who find it taken.
+
+    `process` is the number of the process that people know us by, where it isn't this one.
 
     When it is taken, `on_wait` is told once by whom ("doit ship, process 4711") before waiting; without
     `wait` that is a DiskError at once. A process forked while it is held does not hold it.
@@ -40,7 +44,9 @@ def project_lock(path: str, describe: str, *, wait: bool, on_wait: Callable[[str
     try:
         with suppress(OSError):  # a full disk does not keep us from building: the text is for messages only
             os.ftruncate(fd, 0)
-            os.write(fd, f"{os.getpid()} {describe}\n".encode("utf-8", "surrogateescape")[:_NOTE_LIMIT])
+            os.write(
+                fd, f"{process or os.getpid()} {describe}\n".encode("utf-8", "surrogateescape")[:_NOTE_LIMIT]
+            )
         yield
     finally:
         if fd in _held:  # not in a forked process
