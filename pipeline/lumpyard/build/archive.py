@@ -210,7 +210,7 @@ def _check_names(plan: ArchivePlan, slots: Sequence[Slot]) -> None:
             sources = f"{other.lump.sources[0]} and from {slot.lump.sources[0]}"
             message = f"lump {slot.name!r} of archive {plan.id} is made from {sources}"
             problems.append(
-                Problem(Place(slot.lump.sources[0]), "E0610", message, "give one of them another name")
+                Problem(Place(slot.lump.sources[0]), "E0612", message, "give one of them another name")
             )
     if problems:
         raise CookError(problems)

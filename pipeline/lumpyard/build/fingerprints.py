@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
     from lumpyard.build.tree import ScannedTree
+    from lumpyard.disk import FolderScan
 
 MAGIC = b"lumpyard fingerprints 1\n"
 _SIZE = 32
@@ -28,20 +29,24 @@ class Fingerprints:
 
     def known(self, tree: ScannedTree) -> dict[str, bytes]:
         """The digest of each file of the scanned folders that is as it was when it was read."""
-        folders = self._load()
         known: dict[str, bytes] = {}
         for folder, found in tree.scans.items():
-            old = folders.get(folder)
-            if found is None or old is None:
-                continue
-            prefix = f"{folder}/" if folder else ""
-            names, stats, digests = old
-            if names == found.names and stats == found.stats:
-                pairs = zip(names, range(0, len(digests), _SIZE), strict=True)
-                known.update((prefix + name, digests[at : at + _SIZE]) for name, at in pairs)
-            else:
-                known.update(_still_known(prefix, old, found.names, found.stats))
-        return {path: digest for path, digest in known.items() if digest != _UNKNOWN}
+            known.update(self.known_in(folder, found))
+        return known
+
+    def known_in(self, folder: str, found: FolderScan | None) -> dict[str, bytes]:
+        """The same for one folder."""
+        old = self._load().get(folder)
+        if found is None or old is None:
+            return {}
+        prefix = f"{folder}/" if folder else ""
+        names, stats, digests = old
+        if names == found.names and stats == found.stats:
+            pairs = zip(names, range(0, len(digests), _SIZE), strict=True)
+            known = [(prefix + name, digests[at : at + _SIZE]) for name, at in pairs]
+        else:
+            known = _still_known(prefix, old, found.names, found.stats)
+        return {path: digest for path, digest in known if digest != _UNKNOWN}
 
     def save(
         self, tree: ScannedTree, stamp: int, known: Mapping[str, bytes], restless: Collection[str]

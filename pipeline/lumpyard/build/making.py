@@ -9,6 +9,8 @@ from lumpyard.build.asks import Ask, cook_digest, request_digest, verbatim_cook_
 from lumpyard.build.encode import NOT_TRIED, RAW, codec_label, encode, is_worth_it, size_limit
 from lumpyard.build.products import type_and_schema, types_problem
 from lumpyard.build.sources import cook
+from lumpyard.build.world import changed_meanwhile
+from lumpyard.errors import CookError, Place, Problem
 from lumpyard.hashing import content_hash, digest
 from lumpyard.store import Ask as KeptAsk
 from lumpyard.store import CookedProduct as KeptProduct
@@ -20,7 +22,6 @@ if TYPE_CHECKING:
     from lumpyard.build.keeping import KeptBytes
     from lumpyard.build.reuse import Reuse
     from lumpyard.build.world import BuildWorld
-    from lumpyard.errors import Problem
     from lumpyard.plan.model import Encoding, PlannedLump, Recipe
     from lumpyard.store import Store
 
@@ -324,7 +325,22 @@ class Maker:
         if raw is not None:
             return raw
         datas, request = self._sources(slot.lump)
-        return self._cook(slot.lump, datas, request)[1][slot.position]
+        made, raws = self._cook(slot.lump, datas, request)
+        if [product.raw_digest for product in made.products] != [
+            product.raw_digest for product in cooked.products
+        ]:
+            raise _not_the_same(slot.lump, changed=made.digest != cooked.digest)
+        return raws[slot.position]
+
+
+def _not_the_same(lump: PlannedLump, *, changed: bool) -> CookError:
+    """The error where a cook that is known turns out to be another: its bytes would bear wrong digests."""
+    path = lump.sources[0]
+    if changed:
+        return changed_meanwhile(path)
+    message = f"rule {lump.recipe.rule.kind!r} makes other bytes of {path} than it made before"
+    hint = "a rule must make the same of the same sources, options and answers"
+    return CookError([Problem(Place(path), "E0611", message, hint)])
 
 
 def is_kept(lump: PlannedLump) -> bool:

@@ -43,7 +43,9 @@ class Session:
         self.stamp = disk.file_clock(project.own(""))  # before the first read
         with project.guard:
             known = project.fingerprints.known(self.tree)
-        self.world = BuildWorld(project.root or ".", project.manifest, self.tree, known, self.tools)
+        self.world = BuildWorld(
+            project.root or ".", project.manifest, self.tree, known, self.tools, project.fingerprints.known_in
+        )
         self.record: Record | None = None
         self._stack = ExitStack()
         self.maker = self._maker()

@@ -60,6 +60,8 @@ CODES = {
     "E0608": "a tool's depfile is missing, cannot be read, or names what was not staged",
     "E0609": "a file changed or vanished while a rule ran",
     "E0610": "a rule runs a tool that the manifest does not have",
+    "E0611": "a rule makes other bytes of the same sources than it made before",
+    "E0612": "two lumps whose names were known after cooking have one name",
     "W0601": "a rule warns of something in a source",
     "W0602": "a pattern of `inputs` matches no file",
 }

@@ -14,11 +14,11 @@ from lumpyard.globs import parse_glob
 from lumpyard.hashing import digest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from lumpyard.build.tools import ResolvedTool
     from lumpyard.build.tree import ScannedTree
-    from lumpyard.disk import Stat
+    from lumpyard.disk import FolderScan, Stat
     from lumpyard.manifest.model import Manifest
     from lumpyard.plan.model import PlannedLump
 
@@ -57,11 +57,14 @@ class BuildWorld:
         tree: ScannedTree,
         known: dict[str, bytes],
         tools: dict[str, ResolvedTool],
+        recall: Callable[[str, FolderScan | None], Mapping[str, bytes]],
     ) -> None:
         self.root = root
         self.tree = tree
         self.known = known  # digests of files
         self.restless: set[str] = set()  # those of them that changed after the scan
+        self._recall = recall  # digests that are known of a folder's files
+        self._recalled: set[str] = set()  # folders that rules came upon
         self._learned: list[Learned] = []
         self._manifest = manifest
         self._tools = tools
@@ -125,7 +128,7 @@ class BuildWorld:
         except DiskError as error:
             raise _failure(path, "E0402", str(error)) from None
         if stat != expected:
-            raise _failure(path, "E0404", "changed while it was being read", "run the build again")
+            raise changed_meanwhile(path)
         self._learn(path, hashed.digest(), steady=True)
 
     def source_size(self, lump: PlannedLump) -> int:
@@ -155,14 +158,22 @@ class BuildWorld:
 
     def digest(self, path: str) -> str | None:
         """Hex BLAKE3 of a file's bytes; None where there is no file."""
-        self.tree.scan(path.rpartition("/")[0])
-        known = self.known.get(path)
+        known = self.known.get(path) or self._remembered(path)
         if known is not None:
             return known.hex()
         try:
             return self._read(path)[1].hex()
         except FileNotFoundError:
             return None
+
+    def _remembered(self, path: str) -> bytes | None:
+        """The digest of a file in a folder that the plan did not list, where an earlier build has read it."""
+        folder = path.rpartition("/")[0]
+        if folder not in self._recalled:
+            self._recalled.add(folder)
+            found = self._recall(folder, self.tree.scan(folder))
+            self.known.update((path, digest) for path, digest in found.items() if path not in self.known)
+        return self.known.get(path)
 
     def exists(self, path: str) -> bool:
         """Whether a file is there."""
@@ -217,6 +228,11 @@ def _list_files(tree: ScannedTree, pattern: str) -> tuple[str, ...]:
         below = {*(scan.folders if scan else ()), *tree.mounted_in(folder)}
         folders.extend(path for name in below if glob.may_descend(path := prefix + name))
     return tuple(sorted(found, key=os.fsencode))
+
+
+def changed_meanwhile(path: str) -> SourceError:
+    """The error for a source that is not any more what it was a moment ago."""
+    return _failure(path, "E0404", "changed while it was being read", "run the build again")
 
 
 def _failure(path: str, code: str, message: str, hint: str = "") -> SourceError:
