@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-from operator import add
 from typing import TYPE_CHECKING
 
 from lumpyard import disk
 from lumpyard.archives.ewad.reader import view
+from lumpyard.build.packing import HOLE
 from lumpyard.errors import ArchiveError, DiskError
-from lumpyard.hashing import content_hash
+from lumpyard.hashing import content_hash, content_hash_parts
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Callable, Iterable
 
-    from typing_extensions import Buffer
-
+    from lumpyard.archives.ewad.reader import EwadView
     from lumpyard.build.archive import Written
     from lumpyard.build.project import Project
     from lumpyard.build.record import Record, Rows
     from lumpyard.disk import NewFile
+
+    Read = Callable[[int, int], bytes]  # so many bytes from an offset on
+
+_WINDOW = 256 << 10  # bytes read at once; pages of a map would stay in memory until the map goes
+_LARGE = 1 << 20  # stored bytes of a lump from which it is hashed in pieces
 
 
 def check_new(file: NewFile, written: Written, *, whole: bool) -> str:
@@ -34,42 +38,44 @@ def check_new(file: NewFile, written: Written, *, whole: bool) -> str:
             return f"what was written does not read back: {error}"
         if archive.archive_hash != written.archive_hash or archive.size != written.size:
             return "what was written does not read back as it was meant"
-        data = memoryview(mapping.data)
         made = range(len(written.rows)) if whole else written.made
-        return _check_lumps(data, written.rows, made) or (_check_padding(data, written) if whole else "")
+        return _check_data(file.read_at, written.rows, made, written.head_size if whole else None)
 
 
-def _check_lumps(data: memoryview, rows: Rows, made: Collection[int]) -> str:
+def _check_data(read: Read, rows: Rows, made: Iterable[int], padding_from: int | None) -> str:
+    """What is wrong with lumps; with `padding_from` also with the padding, from there on.
+
+    Padding is copied along with kept lumps, and no hash covers it. What is large was never written.
+    """
     offsets, sizes, hashes = map(rows.column, ("offset", "stored_size", "content_hash"))
-    for index in made:
-        offset = offsets[index]
-        if content_hash(data[offset : offset + sizes[index]]) != hashes[index]:
+    window, start = memoryview(b""), 0
+    end = padding_from or 0
+    for index in sorted(
+        made, key=offsets.__getitem__
+    ):  # quick: only dedupe leaves the order of the directory
+        offset, size = offsets[index], sizes[index]
+        if size > _LARGE:
+            found = content_hash_parts(_pieces(read, offset, size))
+        else:
+            if offset < start or offset + size > start + len(window):
+                start = end if 0 < offset - end < HOLE else offset
+                window = memoryview(read(start, max(_WINDOW, offset - start + size)))
+            found = content_hash(window[offset - start : offset - start + size])
+            if (
+                padding_from is not None
+                and start <= end < offset
+                and any(window[end - start : offset - start])
+            ):
+                return f"the padding before offset {offset} is not zero"
+        if found != hashes[index]:
             return f"lump {rows.names[index]!r} does not read back as it was written"
-    return ""
-
-
-def _check_padding(data: memoryview, written: Written) -> str:
-    """Padding is copied along with kept lumps, and no hash covers it."""
-    end = written.head_size
-    for offset, size in sorted(
-        zip(written.rows.column("offset"), written.rows.column("stored_size"), strict=True)
-    ):
-        if offset > end and not _is_zero(data[end:offset]):
-            return f"the padding before offset {offset} is not zero"
         end = max(end, offset + size)
     return ""
 
 
-def _is_zero(padding: memoryview) -> bool:
-    if len(padding) < _SMALL:
-        return not any(padding)
-    return all(
-        bytes(padding[at : at + _SMALL]).count(0) == len(padding[at : at + _SMALL])
-        for at in range(0, len(padding), _SMALL)
-    )
-
-
-_SMALL = 1 << 16
+def _pieces(read: Read, offset: int, size: int) -> Iterable[bytes]:
+    for at in range(offset, offset + size, disk.PIECE):
+        yield read(at, min(disk.PIECE, offset + size - at))
 
 
 def find_damage(project: Project, record: Record) -> str:
@@ -84,22 +90,21 @@ def find_damage(project: Project, record: Record) -> str:
             return f"{record.path} is not there"
         if tuple(stat) == tuple(record.stat):
             return ""
-        with disk.open_map(path) as mapping:
-            return _find_damage(mapping.data, record)
+        with disk.open_map(path) as mapping, disk.OpenFile(path) as file:
+            return _find_damage(view(mapping.data), file.read_at, record)
+    except ArchiveError as error:
+        return f"{record.path} was damaged: {error}"
     except DiskError as error:
         return str(error)
 
 
-def _find_damage(data: Buffer, record: Record) -> str:
-    try:
-        archive = view(data)
-    except ArchiveError as error:
-        return f"{record.path} was damaged: {error}"
+def _find_damage(archive: EwadView, read: Read, record: Record) -> str:
     if archive.archive_hash != record.archive_hash:
         return f"{record.path} was changed by something else"
     rows = record.rows
-    damage = _check_lumps(memoryview(data), rows, range(len(rows)))
-    end = max(map(add, rows.column("offset"), rows.column("stored_size")), default=archive.size)
-    if damage or end != archive.size:
-        return f"{record.path} was damaged: {damage or f'it has {archive.size} bytes, not {end}'}"
-    return ""
+    places = zip(rows.column("offset"), rows.column("stored_size"), strict=True)
+    end = max((offset + size for offset, size in places), default=archive.size)
+    if end != archive.size:
+        return f"{record.path} was damaged: it has {archive.size} bytes, not {end}"
+    damage = _check_data(read, rows, range(len(rows)), None)
+    return f"{record.path} was damaged: {damage}" if damage else ""

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from lumpyard.build.parallel import Claim, Send
 
 HELD_LIMIT = 64 << 20  # stored bytes that a worker may hold until their place is known
-_HOLE = 64 << 10  # bytes of padding from which it is left as a hole
+HOLE = 64 << 10  # bytes of padding from which it is left as a hole
 _NOTHING = bytes(disk.PIECE)
 _WAIT = 0.0005  # seconds between looks at what other workers have published
 
@@ -194,7 +194,7 @@ class Worker:
         pieces: list[bytes] = []
         start = end = 0
         for offset, piece in run:
-            if pieces and offset - end >= _HOLE:
+            if pieces and offset - end >= HOLE:
                 self._job.file.write_at(start, pieces)
                 pieces = []
             if not pieces:
@@ -227,4 +227,4 @@ def _follows(whole: Copy, target: int, piece: Copy, offset: int) -> bool:
     """
     gap = piece.offset - (whole.offset + whole.size)
     same = piece.descriptor == whole.descriptor and offset - (target + whole.size) == gap
-    return same and 0 <= gap < piece.alignment
+    return same and 0 <= gap < min(piece.alignment, HOLE)

@@ -17,7 +17,7 @@ from lumpyard.disk.folders import make_folders
 from lumpyard.disk.paths import native
 from lumpyard.disk.reading import FileMap, read_if_there
 from lumpyard.disk.refusals import refusing
-from lumpyard.disk.seeking import pwrite_pieces
+from lumpyard.disk.seeking import pread, pwrite_pieces
 from lumpyard.disk.stats import Stat, kind_of, to_stat
 from lumpyard.disk.temporaries import temporary_name
 from lumpyard.errors import DiskError
@@ -66,6 +66,11 @@ class NewFile:
         """Copy a range of another open file to `offset`, in the kernel where that is possible."""
         with refusing("write", self.path):
             copy_range(source_fd, source_offset, self.fd, offset, length)
+
+    def read_at(self, offset: int, length: int) -> bytes:
+        """Up to `length` bytes of what was written, from `offset` on."""
+        with refusing("read", self.path):
+            return pread(self.fd, length, offset)
 
     def truncate(self, size: int) -> None:
         """Make the file this long; what was never written is zero and takes no room."""
