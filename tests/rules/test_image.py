@@ -296,3 +296,12 @@ def test_surface_sizes_are_those_that_microsoft_documents() -> None:
     assert [dxgi_packing(number) for number in (0, 103, 116, 1 << 31)] == [None] * 4
     assert fourcc_packing(b"DXT5") == dxgi_packing(77)
     assert fourcc_packing(b"????") is None
+
+
+def test_a_long_run_of_fill_bytes_in_a_scan_is_looked_at_once() -> None:
+    """It took hours with a search that looks at the run again from each of its bytes."""
+    data = make.jpeg(coded=b"\0" + b"\xff" * 1_000_000 + b"\0")
+    source, _ = cooked(RULE, "a.jpg", data)
+    assert source.reported == []
+    source, _ = cooked(RULE, "a.jpg", data[:-2])
+    assert len(source.errors) == 1

@@ -250,3 +250,10 @@ def test_bytes_that_are_not_utf_8_are_told_with_their_place(
 def test_a_max_depth_of_nothing_is_refused() -> None:
     assert RULE.options(max_depth=0).check() == "max_depth is 0; it must be 1 or more"
     assert RULE.options().check() == ""
+
+
+def test_no_broken_text_takes_time_by_the_square_of_its_length() -> None:
+    """Each of these took minutes with a parser that looks at a run again from each of its places."""
+    for text in ('\\"' * 1_000_000, '"' + '\\"' * 1_000_000, '"\\q' * 1_000_000, "[1 " * 300_000):
+        source, _ = run(text)
+        assert source.errors

@@ -23,7 +23,8 @@ SIGNATURE = b"\xff\xd8\xff"
 _START, _END, _SCAN, _LINES, _JPEG_LS = 0xD8, 0xD9, 0xDA, 0xDC, 0xF7
 _FRAMES = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
 _WITHOUT_SIZE = frozenset({0x01, *range(0xD0, 0xD8)})
-_CODED_END = re.compile(rb"\xff++[^\x00\xd0-\xd7\xff]")
+# A marker and the fill bytes before it; it starts at the first of them, so that a run of them is looked at once.
+_CODED_END = re.compile(rb"(?<!\xff)\xff+[^\x00\xd0-\xd7\xff]")
 
 
 class _Walk(NamedTuple):
@@ -112,8 +113,8 @@ def _frame(body: bytes, marker: int) -> tuple[int, int]:
 def _skip_coded(data: bytes, walk: _Walk) -> _Walk:
     """The walk behind a scan's coded data."""
     need(walk.frame is not None, "a scan stands before the frame header")
-    match = _CODED_END.search(data, walk.at)
-    end = match.start() if match else len(data)
+    match = _CODED_END.search(memoryview(data)[walk.at :])
+    end = walk.at + match.start() if match else len(data)
     need(match is not None, f"the file ends at offset {len(data)} inside a scan, without FFD9; it is cut off")
     need(end > walk.at, f"the scan at offset {walk.at} holds no data")
     return walk._replace(at=end, scans=walk.scans + 1)

@@ -11,8 +11,9 @@ from array import array
 from itertools import accumulate
 from typing import Any
 
-_STRING = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"', re.DOTALL)
-_PIECE = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[^ \t\n\r"]++')
+# No possessive quantifiers, as in `strict`.
+_STRING = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
+_PIECE = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|[^ \t\n\r"]+')
 _STEPS = bytes(1 if byte in b"[{" else 0xFF if byte in b"]}" else 0 for byte in range(256))
 _OTHERS = bytes(byte for byte in range(256) if byte not in b"[]{}")
 
@@ -20,13 +21,13 @@ _OTHERS = bytes(byte for byte in range(256) if byte not in b"[]{}")
 def is_plainly_valid(text: str, max_depth: int) -> bool:
     """Whether the text is JSON without repeated keys, escapes of half characters, or too deep nesting."""
     data = text.encode()
-    if b"\\ud" in data.lower() or _depth(data) > max_depth:
+    if b"\\ud" in data.lower():
         return False
     try:
         json.loads(text, object_pairs_hook=_unique, parse_constant=_refuse, parse_int=len, parse_float=len)
     except (ValueError, RecursionError):
         return False
-    return True
+    return _depth(data) <= max_depth  # last: it is quick for valid JSON alone
 
 
 def minified(text: str) -> str:

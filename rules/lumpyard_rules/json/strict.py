@@ -9,12 +9,13 @@ import re
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-_SPACE = re.compile(r"[ \t\n\r]*+")
-_COMMENT = re.compile(r"//[^\n\r]*+|/\*.*?\*/", re.DOTALL)
-_STRING = re.compile(r'"[^"\\\x00-\x1f]*+(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*+)*+"')
-_STRING_PART = re.compile(r'"[^"\\\x00-\x1f]*+(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*+)*+')
-_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?(?:[eE][+-]?[0-9]++)?")
-_WORD = re.compile(r"[\w.+\-$]++")
+# No possessive quantifiers: until Python 3.11.5 they match too much where a group repeats (cpython gh-106052).
+_SPACE = re.compile(r"[ \t\n\r]*")
+_COMMENT = re.compile(r"//[^\n\r]*|/\*.*?\*/", re.DOTALL)
+_STRING = re.compile(r'"[^"\\\x00-\x1f]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*)*"')
+_STRING_PART = re.compile(r'"[^"\\\x00-\x1f]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*)*')
+_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
+_WORD = re.compile(r"[\w.+\-$]+")
 _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|(.))", re.DOTALL)
 _BAD_ESCAPE = re.compile(r"\\(?:u[0-9a-fA-F]{0,4}|.)", re.DOTALL)
 _HALF = re.compile(
