@@ -7,7 +7,7 @@ import os
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lumpyard.disk import appending, locking
@@ -46,6 +46,7 @@ def test_what_is_appended_is_in_the_file_at_once(path: str) -> None:
     appender.close()
 
 
+@settings(deadline=None)
 @given(st.lists(st.sampled_from([0, 1, 5, 131071, 131072, 131073, 400_000]), max_size=6))
 def test_no_write_is_larger_than_128_kib(sizes: list[int]) -> None:
     pieces = [bytes([number]) * size for number, size in enumerate(sizes)]

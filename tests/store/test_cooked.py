@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.builders.segments import sha
 
@@ -31,6 +31,7 @@ records = st.builds(
 )
 
 
+@settings(deadline=None)
 @given(records)
 def test_a_record_survives_the_round_trip(record: CookedRecord) -> None:
     assert decode_cooked(encode_cooked(record)) == record

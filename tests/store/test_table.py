@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.builders.segments import sha
 
@@ -35,6 +35,7 @@ def as_dict(listed: Iterable[Row]) -> dict[bytes, list[tuple[int, int, int]]]:
     return found
 
 
+@settings(deadline=None)
 @given(st.lists(rows, max_size=80))
 def test_it_finds_what_a_dict_finds_newest_first(listed: list[Row]) -> None:
     table = decode_table(encode_table(STAMPS, listed))
@@ -45,6 +46,7 @@ def test_it_finds_what_a_dict_finds_newest_first(listed: list[Row]) -> None:
     assert list(table.segments) == STAMPS
 
 
+@settings(deadline=None)
 @given(st.lists(rows, max_size=20), keys)
 def test_what_is_not_there_is_not_found(listed: list[Row], key: bytes) -> None:
     table = decode_table(encode_table(STAMPS, listed))

@@ -236,7 +236,7 @@ def patched_calls(monkeypatch: pytest.MonkeyPatch, before: Callable[[int, str, A
             nonlocal turn
             turn += 1
             before(turn, name, args)
-            return call(*args, **kwargs)
+            return None if name == "fsync" else call(*args, **kwargs)  # it counts, and need not take its time
 
         return counted
 

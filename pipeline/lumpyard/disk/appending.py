@@ -25,9 +25,8 @@ if TYPE_CHECKING:
     from typing_extensions import Buffer
 
 _EXTRA = getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
-_PLAIN = getattr(os, "O_NOFOLLOW", 0) | getattr(
-    os, "O_NONBLOCK", 0
-)  # a link is refused, a FIFO does not hang
+# A link is refused, and a FIFO does not hang.
+_PLAIN = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
 _NEW = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_EXCL | _EXTRA
 _OLD = os.O_WRONLY | os.O_APPEND | _EXTRA | _PLAIN
 _TAKEN = frozenset({errno.EWOULDBLOCK, errno.EAGAIN, errno.EACCES, errno.EDEADLK})

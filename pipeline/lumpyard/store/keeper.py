@@ -129,6 +129,18 @@ class Keeper:
                 self.drop_writer()
                 raise
 
+    def can_keep(self) -> bool:
+        """Whether records can be appended; tried, and left to whoever comes first."""
+        with self.lock():
+            catalog = self.catalog()
+            if self._writable and self._writer is None:
+                try:
+                    self._writer = Writer(catalog)
+                except DiskError as error:
+                    self._give_up(error)
+                self.drop_writer()
+            return self._writable
+
     def sync(self) -> None:
         """Make what this process has appended durable."""
         with self.lock():

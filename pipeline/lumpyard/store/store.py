@@ -95,6 +95,10 @@ class Store:
         """Keep the size of an LZ4 block that is not kept, unless it is there."""
         self._keeper.put_once(Kind.SIZE, key, size.to_bytes(8, "little"))
 
+    def can_keep(self) -> bool:
+        """Whether what is put will be there: what can only be had from here need not be made for nothing."""
+        return self._keeper.can_keep()
+
     def refresh(self) -> None:
         """Notice what other processes have put, forked workers among them."""
         self._keeper.refresh()

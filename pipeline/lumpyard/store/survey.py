@@ -80,9 +80,8 @@ def inform(catalog: Catalog) -> StoreInfo:
     surveys = survey(catalog)
     records = {kind.name.lower(): 0 for kind in Kind}
     sizes = dict(records)
-    dead = sum(item.size for item in surveys) - SEGMENT_HEADER_SIZE * sum(
-        bool(item.records) for item in surveys
-    )
+    heads = SEGMENT_HEADER_SIZE * sum(bool(item.records) for item in surveys)
+    dead = sum(item.size for item in surveys) - heads
     for _, found in live(surveys):
         kind = Kind(found.kind).name.lower()
         records[kind] += 1
