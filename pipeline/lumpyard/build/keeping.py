@@ -32,6 +32,11 @@ class KeptBytes:
         """An archive; None where it is gone."""
         return self._open[number]
 
+    def is_whole(self, number: int) -> bool:
+        """Whether an archive is as it was when it was finished."""
+        archive = self._open[number]
+        return archive is not None and archive.trusted
+
     def read(self, number: int, row: LumpRow) -> bytes | None:
         """Stored bytes of a lump, checked by content hash; None where they are damaged or gone."""
         archive = self._open[number]
