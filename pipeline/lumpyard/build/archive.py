@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from lumpyard.archives.ewad.layout import Ordering
-    from lumpyard.build.making import Maker, Slot
+    from lumpyard.build.lumps import Slot
+    from lumpyard.build.making import Maker
     from lumpyard.build.tally import Tally
     from lumpyard.disk import NewFile
     from lumpyard.plan.model import ArchivePlan

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from lumpyard.build.look import Settled
-    from lumpyard.build.making import Slot
+    from lumpyard.build.lumps import Slot
     from lumpyard.build.record import Record, Rows
     from lumpyard.build.session import Session
 

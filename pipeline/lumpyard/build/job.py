@@ -11,7 +11,7 @@ from lumpyard.build.placing import UNKNOWN, Placer
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from lumpyard.build.making import Slot
+    from lumpyard.build.lumps import Slot
     from lumpyard.disk import NewFile
 
 CHUNK_SIZE = 1 << 20  # raw bytes; more lumps at once do not make a chunk cheaper

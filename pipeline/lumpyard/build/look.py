@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from lumpyard.build.asks import request_digest
-from lumpyard.build.making import Slot
+from lumpyard.build.lumps import Slot
 from lumpyard.build.products import type_and_schema
 from lumpyard.hashing import digest
 from lumpyard.plan import name_selector
@@ -16,7 +16,8 @@ from lumpyard.plan import name_selector
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from lumpyard.build.making import CookedLump, Maker
+    from lumpyard.build.lumps import CookedLump
+    from lumpyard.build.making import Maker
     from lumpyard.build.world import BuildWorld
     from lumpyard.plan.model import ArchivePlan, PlannedLump
 
@@ -39,7 +40,7 @@ def settle(lumps: Iterable[PlannedLump], maker: Maker, *, read: bool) -> Iterato
             stat = world.tree.stat(lump.sources[0])
             yield Settled(lump, None if stat is None else maker.cook_verbatim(lump, digests[0], stat.size))
         else:
-            yield Settled(lump, maker.find_cooked(lump, request_digest(lump.recipe, digests)))
+            yield Settled(lump, maker.cooks.find_cooked(lump, request_digest(lump.recipe, digests)))
 
 
 def _digests(lump: PlannedLump, world: BuildWorld, *, read: bool) -> list[bytes] | None:

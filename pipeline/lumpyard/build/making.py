@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from lumpyard import lz4
-from lumpyard.build.asks import Ask, cook_digest, request_digest, verbatim_cook_digest
-from lumpyard.build.encode import NOT_TRIED, RAW, codec_label, encode, is_worth_it, size_limit
-from lumpyard.build.products import type_and_schema, types_problem
-from lumpyard.build.sources import cook
-from lumpyard.build.world import changed_meanwhile
-from lumpyard.errors import CookError, Place, Problem
-from lumpyard.hashing import content_hash, digest
-from lumpyard.store import Ask as KeptAsk
-from lumpyard.store import CookedProduct as KeptProduct
-from lumpyard.store import CookedRecord, encode_digest
+from lumpyard.build.cooks import Cooks
+from lumpyard.build.encode import NOT_TRIED, RAW, codec_label, encode, is_worth_it
+from lumpyard.build.lumps import CookedLump, Copy, MadeProduct
+from lumpyard.build.products import type_and_schema
+from lumpyard.build.terms import Terms, terms_of
+from lumpyard.hashing import content_hash
+from lumpyard.store import encode_digest
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
     from lumpyard.build.keeping import KeptBytes
+    from lumpyard.build.lumps import Slot
     from lumpyard.build.reuse import Reuse
     from lumpyard.build.world import BuildWorld
     from lumpyard.plan.model import Encoding, PlannedLump, Recipe
@@ -27,80 +23,6 @@ if TYPE_CHECKING:
 
 LZ4_FLAG = 1
 _KEPT = ("stored_size", "content_hash", "flags", "offset")
-
-
-class MadeProduct(NamedTuple):
-    """One of its products."""
-
-    name: str  # what the rule called it; announced products go by their position instead
-    own_fourcc: int | None  # what the product says of itself, before the manifest has its say
-    own_schema: int | None
-    raw_digest: bytes
-    raw_size: int
-
-
-class CookedLump(NamedTuple):
-    """A cook whose products' bytes may be elsewhere; plain values."""
-
-    request: bytes
-    digest: bytes
-    asks: tuple[tuple[str, str, str], ...]
-    products: tuple[MadeProduct, ...]
-
-
-class Slot(NamedTuple):
-    """A lump of the archive: one product of a planned lump."""
-
-    name: str
-    lump: PlannedLump
-    position: int  # among the products
-    cooked: CookedLump | None  # where that is known before the archive is packed
-
-
-class Copy(NamedTuple):
-    """Stored bytes that lie in an archive of an earlier build."""
-
-    descriptor: int
-    offset: int
-    size: int
-    alignment: int  # of that archive
-
-
-class Counts:
-    """What a build had to do, for its summary and for tests."""
-
-    def __init__(self) -> None:
-        self.cooked = 0
-        self.encoded = 0
-
-    def take(self) -> tuple[int, int]:
-        """What was counted since the last time."""
-        taken = (self.cooked, self.encoded)
-        self.cooked = self.encoded = 0
-        return taken
-
-
-class Terms(NamedTuple):
-    """What all lumps of a recipe share, for those whose rule hands the source on."""
-
-    cook_digest: Callable[[bytes], bytes]  # of a source's digest
-    fourcc: int
-    schema: int
-    compress: Callable[[bytes], bytes] | None  # None: kept in the store, or not compressed at all
-    label: str  # codec_label
-    limit: int  # raw bytes above which it is not compressed
-
-
-def _terms_of(recipe: Recipe) -> Terms:
-    encoding = recipe.encoding
-    cheap = encoding.codec == "lz4"
-    return Terms(
-        verbatim_cook_digest(recipe),
-        *type_and_schema(recipe, None, None),
-        lz4.compressor(encoding.codec, encoding.level) if cheap else None,
-        codec_label(encoding, 1),
-        size_limit(encoding),
-    )
 
 
 class Maker:
@@ -112,41 +34,9 @@ class Maker:
         self.kept = kept
         self.store = store
         self.encoder = lz4.encoder_id()
-        self.counts = Counts()
-        self.warnings: list[Problem] = []
+        self.cooks = Cooks(world, reuse, store)
+        self.encoded = 0  # how many LZ4 blocks were tried
         self._terms: dict[int, Terms] = {}  # id of a recipe -> what all its lumps share
-
-    def find_cooked(self, lump: PlannedLump, request: bytes) -> CookedLump | None:
-        """An earlier cook of the same request whose every question would be answered the same."""
-        announced = lump.made
-        if announced is not None and len(announced) == 1:
-            for row in self.reuse.cooked.get(request, ()):
-                if self.world.still_answers(row.asks, lump):
-                    return CookedLump(
-                        request,
-                        row.cook_digest,
-                        row.asks,
-                        (
-                            MadeProduct(
-                                announced[0], row.own_fourcc, row.own_schema, row.raw_digest, row.raw_size
-                            ),
-                        ),
-                    )
-        if not is_kept(lump):
-            return None
-        for record in self.store.cooked(request):
-            if types_problem(lump, len(record.products)):
-                continue  # cooking says so
-            asks = tuple((kind, subject, answer) for kind, subject, answer in record.asks)
-            if self.world.still_answers(asks, lump) and (
-                announced is None or len(announced) == len(record.products)
-            ):
-                products = tuple(
-                    MadeProduct(p.name or lump.name, p.fourcc, p.schema, p.raw_digest, p.raw_size)
-                    for p in record.products
-                )
-                return CookedLump(request, cook_digest(request, map(Ask._make, asks)), asks, products)
-        return None
 
     def find_kept(self, slot: Slot) -> tuple[Copy, tuple[Any, ...]] | None:
         """Where stored bytes of a lump lie in an archive of ours that is as we wrote it, and the lump's facts."""
@@ -176,23 +66,6 @@ class Maker:
         facts = self.facts(slot, cooked, (size, content, flags), label, codec_size)
         return Copy(archive.file.fd, offset, size, archive.alignment), facts
 
-    def precook(self, lump: PlannedLump) -> CookedLump:
-        """The products of a lump, their bytes in the store; durable when the rule is costly."""
-        datas, request = self._sources(lump)
-        found = self.find_cooked(lump, request)
-        if found is not None:
-            return found
-        cooked, datas = self._cook(lump, datas, request)
-        for product, data in zip(cooked.products, datas, strict=True):
-            self.store.put_raw(product.raw_digest, data)
-        kept = tuple(
-            KeptProduct(p.name, p.raw_digest, p.raw_size, p.own_fourcc, p.own_schema) for p in cooked.products
-        )
-        self.store.put_cooked(request, CookedRecord(tuple(map(KeptAsk._make, cooked.asks)), kept))
-        if lump.recipe.rule.costly:
-            self.store.sync()
-        return cooked
-
     def make(self, slot: Slot) -> tuple[bytes, tuple[Any, ...]]:
         """Stored bytes of a lump, and its Facts as a plain tuple."""
         lump = slot.lump
@@ -200,10 +73,10 @@ class Maker:
             return self._make_verbatim(slot)
         cooked, datas = slot.cooked, None
         if cooked is None:
-            sources, request = self._sources(lump)
-            cooked = self.find_cooked(lump, request)
+            sources, request = self.cooks.sources(lump)
+            cooked = self.cooks.find_cooked(lump, request)
             if cooked is None:
-                cooked, datas = self._cook(lump, sources, request)
+                cooked, datas = self.cooks.cook(lump, sources, request)
         return self._store_lump(slot, cooked, datas[slot.position] if datas else None)
 
     def cook_verbatim(self, lump: PlannedLump, raw_digest: bytes, raw_size: int) -> CookedLump:
@@ -214,7 +87,7 @@ class Maker:
     def _get_terms(self, recipe: Recipe) -> Terms:
         terms = self._terms.get(id(recipe))
         if terms is None:
-            terms = self._terms[id(recipe)] = _terms_of(recipe)
+            terms = self._terms[id(recipe)] = terms_of(recipe)
         return terms
 
     def _make_verbatim(self, slot: Slot) -> tuple[bytes, tuple[Any, ...]]:
@@ -227,7 +100,7 @@ class Maker:
         if terms.compress is None or self.reuse or not 0 < size <= terms.limit:
             return self._store_lump(slot, self.cook_verbatim(lump, raw_digest, size), raw)
         stored, flags = terms.compress(raw), LZ4_FLAG
-        self.counts.encoded += 1
+        self.encoded += 1
         codec_size = len(stored)
         if not is_worth_it(recipe.encoding, size, codec_size):
             stored, flags = raw, 0
@@ -237,16 +110,17 @@ class Maker:
         )  # fmt: skip
         return stored, facts
 
+    def take_counts(self) -> tuple[int, int]:
+        """How many times rules ran and LZ4 blocks were tried since the last time."""
+        taken = (self.cooks.cooked, self.encoded)
+        self.cooks.cooked = self.encoded = 0
+        return taken
+
     def stream_facts(self, slot: Slot, size: int, hashes: tuple[bytes, int]) -> tuple[Any, ...]:
         """Facts of a source that was stored as it is."""
         raw_digest, content = hashes
         cooked = self.cook_verbatim(slot.lump, raw_digest, size)
         return self.facts(slot, cooked, (size, content, 0), RAW, NOT_TRIED)
-
-    def take_warnings(self) -> list[Problem]:
-        """What rules warned of since the last time."""
-        warnings, self.warnings = self.warnings, []
-        return warnings
 
     def facts(
         self, slot: Slot, cooked: CookedLump, stored: tuple[int, int, int], codec: str, codec_size: int
@@ -259,25 +133,6 @@ class Maker:
             size, raw_size, content, fourcc, schema, flags, raw_digest, cooked.digest, cooked.request,
             codec, codec_size, own_fourcc, own_schema, cooked.asks,
         )  # fmt: skip
-
-    def _sources(self, lump: PlannedLump) -> tuple[list[bytes], bytes]:
-        """The sources' bytes and the request digest."""
-        read = [self.world.source(path) for path in lump.sources]
-        return [data for data, _ in read], request_digest(lump.recipe, [found for _, found in read])
-
-    def _cook(
-        self, lump: PlannedLump, datas: Sequence[bytes], request: bytes
-    ) -> tuple[CookedLump, list[bytes]]:
-        made = cook(lump, datas, self.world)
-        self.counts.cooked += 1
-        self.warnings.extend(made.warnings)
-        products = tuple(
-            MadeProduct(p.name, p.own_fourcc, p.own_schema, digest(p.data), len(p.data))
-            for p in made.products
-        )
-        asks = tuple((kind, subject, answer) for kind, subject, answer in made.asks)
-        cooked = CookedLump(request, cook_digest(request, made.asks), asks, products)
-        return cooked, [product.data for product in made.products]
 
     def _store_lump(self, slot: Slot, cooked: CookedLump, raw: bytes | None) -> tuple[bytes, tuple[Any, ...]]:
         encoding = slot.lump.recipe.encoding
@@ -310,45 +165,11 @@ class Maker:
             if block is not None:
                 return block, True, size
         elif size != NOT_TRIED:
-            return self._raw(slot, cooked) if raw is None else raw, False, size
-        encoded = encode(self._raw(slot, cooked) if raw is None else raw, encoding)
-        self.counts.encoded += encoded.codec_size != NOT_TRIED
+            return self.cooks.raw(slot, cooked) if raw is None else raw, False, size
+        encoded = encode(self.cooks.raw(slot, cooked) if raw is None else raw, encoding)
+        self.encoded += encoded.codec_size != NOT_TRIED
         if costly and encoded.compressed:
             self.store.put_block(key, encoded.stored)
         elif costly:
             self.store.put_size(key, encoded.codec_size)
         return encoded
-
-    def _raw(self, slot: Slot, cooked: CookedLump) -> bytes:
-        """Raw bytes of a lump that was cooked before: from the store, else by cooking it once more."""
-        raw = self.store.raw(cooked.products[slot.position].raw_digest) if is_kept(slot.lump) else None
-        if raw is not None:
-            return raw
-        datas, request = self._sources(slot.lump)
-        made, raws = self._cook(slot.lump, datas, request)
-        if [product.raw_digest for product in made.products] != [
-            product.raw_digest for product in cooked.products
-        ]:
-            raise _not_the_same(slot.lump, changed=made.digest != cooked.digest)
-        return raws[slot.position]
-
-
-def _not_the_same(lump: PlannedLump, *, changed: bool) -> CookError:
-    """The error where a cook that is known turns out to be another: its bytes would bear wrong digests."""
-    path = lump.sources[0]
-    if changed:
-        return changed_meanwhile(path)
-    message = f"rule {lump.recipe.rule.kind!r} makes other bytes of {path} than it made before"
-    hint = "a rule must make the same of the same sources, options and answers"
-    return CookError([Problem(Place(path), "E0611", message, hint)])
-
-
-def is_kept(lump: PlannedLump) -> bool:
-    """Whether a lump is cooked before packing and kept in the store.
-
-    That is what costly rules make, and what must be known or at hand before the archive is laid out: several products
-    of one cook, which lie far apart in the archive, and products that are only known after cooking.
-    """
-    return not lump.recipe.rule.verbatim and (
-        lump.recipe.rule.costly or lump.made is None or len(lump.made) > 1
-    )

@@ -15,7 +15,7 @@ from xxhash import xxh64
 
 from lumpyard import disk
 from lumpyard.archives.identity import lump_piece
-from lumpyard.build.making import Copy
+from lumpyard.build.lumps import Copy
 from lumpyard.build.record import FACTS, pack_columns
 from lumpyard.build.tally import Account
 from lumpyard.errors import ProblemsError

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from lumpyard.build.making import CookedLump, MadeProduct, is_kept
+from lumpyard.build.lumps import CookedLump, MadeProduct, is_announced_alone, is_kept
 from lumpyard.build.parallel import choose_crew, run_crew
 from lumpyard.build.tally import Account
 from lumpyard.errors import ProblemsError
@@ -18,8 +18,14 @@ if TYPE_CHECKING:
 
 
 def precook(settled: Sequence[Settled], maker: Maker, tally: Tally, wish: str) -> list[Settled]:
-    """The same, with all cooked that must be: one at a time, longest first."""
+    """The same, with all cooked that must be: one at a time, longest first.
+
+    Without a store that keeps what is made, only what the layout hangs on: all of it is cooked once more when it is
+    packed, and what announces one lump is then cooked there alone.
+    """
     waiting = [index for index, one in enumerate(settled) if one.cooked is None and is_kept(one.lump)]
+    if waiting and not maker.store.can_keep():
+        waiting = [index for index in waiting if not is_announced_alone(settled[index].lump)]
     if not waiting:
         return list(settled)
     sizes = {index: maker.world.source_size(settled[index].lump) for index in waiting}
@@ -32,7 +38,7 @@ def precook(settled: Sequence[Settled], maker: Maker, tally: Tally, wish: str) -
         while (number := claim()) is not None:
             index, cooked = waiting[number], None
             try:
-                cooked = _plain(maker.precook(settled[index].lump))
+                cooked = _plain(maker.cooks.precook(settled[index].lump))
             except ProblemsError as error:
                 account.fail(error)
             send((index, cooked, account.take(maker)))

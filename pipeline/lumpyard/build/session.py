@@ -19,7 +19,7 @@ from lumpyard.errors import Error
 from lumpyard.plan import plan_archive
 
 if TYPE_CHECKING:
-    from lumpyard.build.making import Slot
+    from lumpyard.build.lumps import Slot
     from lumpyard.build.project import Project
     from lumpyard.build.tools import ResolvedTool
     from lumpyard.build.tree import ScannedTree
@@ -139,8 +139,11 @@ class Session:
                 self.record = record
         kept = KeptBytes([path for path, _ in records], [record for _, record in records])
         self._stack.callback(kept.close)
-        reuse = Reuse(enumerate(record for _, record in records), lz4.encoder_id())
-        return Maker(self.world, reuse, kept, project.store)
+        numbered = enumerate(record for _, record in records)
+        whole_first = sorted(
+            numbered, key=lambda item: not kept.is_whole(item[0])
+        )  # after `doit clean ship`, say
+        return Maker(self.world, Reuse(whole_first, lz4.encoder_id()), kept, project.store)
 
     def _resolve_tools(self) -> dict[str, ResolvedTool]:
         """The tools that the plan's recipes name, found and of the expected version before anything is cooked."""

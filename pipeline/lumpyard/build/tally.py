@@ -42,9 +42,9 @@ class Account:
         return (
             list(map(tuple, maker.world.take_learned())),
             list(map(_plain, problems)),
-            list(map(_plain, maker.take_warnings())),
+            list(map(_plain, maker.cooks.take_warnings())),
             self._exit_status,
-            *maker.counts.take(),
+            *maker.take_counts(),
         )
 
 

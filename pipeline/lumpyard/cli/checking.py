@@ -49,7 +49,9 @@ def check_project(project: Project, archives: list[str], *, tools: bool) -> Repo
     problems = {problem for plan in plans for problem in plan.warnings}
     if not archives:
         problems.update(claim_problems(project.manifest, project.tree()))
-    world = (BuildWorld if tools else _NoTools)(project.root, project.manifest, project.tree(), {}, {})
+    world = (BuildWorld if tools else _NoTools)(
+        project.root or ".", project.manifest, project.tree(), {}, {}, lambda _folder, _found: {}
+    )
     lumps = _distinct(plans)
     left_out = 0
     statuses = {0}

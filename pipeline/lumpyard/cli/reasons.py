@@ -12,7 +12,7 @@ from lumpyard.cli.archive_data import type_text
 from lumpyard.cli.plan import encoding_text
 
 if TYPE_CHECKING:
-    from lumpyard.build.making import CookedLump
+    from lumpyard.build.lumps import CookedLump
     from lumpyard.build.record import LumpRow
     from lumpyard.build.session import Session
     from lumpyard.plan.model import PlannedLump

@@ -1,0 +1,39 @@
+"""What all lumps of a recipe share, worked out once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from lumpyard import lz4
+from lumpyard.build.asks import verbatim_cook_digest
+from lumpyard.build.encode import codec_label, size_limit
+from lumpyard.build.products import type_and_schema
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from lumpyard.plan.model import Recipe
+
+
+class Terms(NamedTuple):
+    """What all lumps of a recipe share whose rule hands the source on."""
+
+    cook_digest: Callable[[bytes], bytes]  # of a source's digest
+    fourcc: int
+    schema: int
+    compress: Callable[[bytes], bytes] | None  # None: kept in the store, or not compressed at all
+    label: str  # codec_label
+    limit: int  # raw bytes above which it is not compressed
+
+
+def terms_of(recipe: Recipe) -> Terms:
+    """The terms of a recipe."""
+    encoding = recipe.encoding
+    cheap = encoding.codec == "lz4"
+    return Terms(
+        verbatim_cook_digest(recipe),
+        *type_and_schema(recipe, None, None),
+        lz4.compressor(encoding.codec, encoding.level) if cheap else None,
+        codec_label(encoding, 1),
+        size_limit(encoding),
+    )
