@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from typing import TYPE_CHECKING
 
+from lumpyard import disk
 from lumpyard.disk import appending
 from lumpyard.errors import DiskError
 from lumpyard.store.catalog import Catalog
@@ -130,15 +131,14 @@ class Keeper:
                 raise
 
     def can_keep(self) -> bool:
-        """Whether records can be appended; tried, and left to whoever comes first."""
+        """Whether records can be appended, as far as that shows before one is."""
         with self.lock():
-            catalog = self.catalog()
+            self.catalog()
             if self._writable and self._writer is None:
                 try:
-                    self._writer = Writer(catalog)
+                    disk.file_clock(self.folder)  # makes a file, and removes it
                 except DiskError as error:
                     self._give_up(error)
-                self.drop_writer()
             return self._writable
 
     def sync(self) -> None:
