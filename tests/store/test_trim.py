@@ -145,6 +145,28 @@ def test_damaged_records_are_not_carried_along(folder: str) -> None:
     assert held(folder) == [3]
 
 
+def test_of_two_copies_the_one_that_holds_stays(folder: str) -> None:
+    os.mkdir(folder)
+    with open(f"{folder}/{NAME}", "wb") as file:
+        file.write(segment_header() + raw_record(lump(1)) + raw_record(lump(1))[:-1] + b"x")
+    Store(folder).trim(10**6, keeping(1))
+    assert held(folder) == [1]
+    assert Store(folder).verify() == []
+
+
+def test_what_stays_where_it_is_is_durable_before_anything_goes(
+    folder: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A copy that goes may have been the only one that a power cut would have left."""
+    prepared(folder)
+    calls: list[str] = []
+    patched_calls(
+        monkeypatch, lambda _turn, name, args: calls.append("goes" if is_unlink(name, args) else name)
+    )
+    Store(folder).trim(LIMIT, keeping(*STAYING))
+    assert calls[: calls.index("writev")].count("fsync") >= 2
+
+
 def test_what_others_are_writing_is_left_alone(folder: str) -> None:
     put(folder, range(5))
     writer = Store(folder)

@@ -60,13 +60,15 @@ def _survey(catalog: Catalog, segment: Segment, size: int) -> Survey:
     return Survey(segment.name, size, found, [item for item in items if isinstance(item, Gap)])
 
 
-def live(surveys: Iterable[Survey]) -> list[tuple[str, Found]]:
-    """The records that look-ups lead to, with their segments: of those that say the same, the youngest."""
+def live(catalog: Catalog, surveys: Iterable[Survey]) -> list[tuple[str, Found]]:
+    """The records that look-ups lead to, with their segments: of those that say the same, the youngest that holds."""
     said: dict[tuple[object, ...], tuple[str, Found]] = {}
     for item in surveys:
         for found in item.records:
             if found.kind in KNOWN:
-                said[_identity(found)] = (item.name, found)
+                what = _identity(found)
+                if what not in said or _is_sound(catalog.open(item.name).read_at, found):
+                    said[what] = (item.name, found)
     return list(said.values())
 
 
@@ -82,7 +84,7 @@ def inform(catalog: Catalog) -> StoreInfo:
     sizes = dict(records)
     heads = SEGMENT_HEADER_SIZE * sum(bool(item.records) for item in surveys)
     dead = sum(item.size for item in surveys) - heads
-    for _, found in live(surveys):
+    for _, found in live(catalog, surveys):
         kind = Kind(found.kind).name.lower()
         records[kind] += 1
         sizes[kind] += found.size

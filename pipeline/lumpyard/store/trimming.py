@@ -57,8 +57,10 @@ def trim(
         owned = _own(catalog)
         try:
             surveys = survey(catalog)  # after locking: nothing is appended to what is ours from here on
-            records = live(surveys)
+            records = live(catalog, surveys)
             staying = _choose(surveys, owned, records, max_size, keep)
+            for appender in owned.values():  # so that no copy goes before the one that stays is durable
+                appender.sync()
             for item in surveys:
                 if item.name in owned:
                     _replace(catalog, item, staying)
