@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 import threading
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
@@ -11,7 +10,9 @@ from typing import TYPE_CHECKING
 from lumpyard import disk
 from lumpyard.build.fingerprints import Fingerprints
 from lumpyard.build.lockfile import LOCK
-from lumpyard.build.reports import ARCHIVES, SHIP, ShipReport
+from lumpyard.build.reports import ARCHIVES
+from lumpyard.build.runs import run_number
+from lumpyard.build.ship_report import SHIP, ShipReport
 from lumpyard.build.tree import ScannedTree
 from lumpyard.errors import DiskError
 from lumpyard.manifest import load_manifest
@@ -64,7 +65,7 @@ class Project:
         self._store: Store | None = None
         self.guard = threading.RLock()  # over the rules and the fingerprints
         self.shipped: set[str] = set()  # archives that this process has shipped, or found shipped
-        self.ship_report = ShipReport()
+        self.ship_report = ShipReport(self.manifest.archives)
         self._rules: RuleTable | None = None
 
     def real(self, path: str) -> str:
@@ -129,7 +130,7 @@ class Project:
         """
         path = disk.real_path(self.own("lock"))
         waited: list[str] = []
-        ours = f", process {_run_number()}"  # how a lock's holder ends where it belongs to the same doit as this process
+        ours = f", process {run_number()}"  # how a lock's holder ends where it is of the same doit
 
         def say(holder: str) -> None:
             waited.append(holder)
@@ -154,7 +155,7 @@ class Project:
                     held.stack.close()
 
     def _lock(self, stack: ExitStack, what: str, on_wait: Callable[[str], None], ours: str) -> None:
-        path, run = self.own("lock"), _run_number()
+        path, run = self.own("lock"), run_number()
         wait = self.environ.get("LUMPYARD_WAIT", "1") != "0"
         try:
             stack.enter_context(disk.project_lock(path, what, wait=wait, on_wait=on_wait, process=run))
@@ -191,13 +192,6 @@ class Project:
 
     def _read_or_none(self, path: str) -> bytes | None:
         return disk.read_if_there(self.real(path))
-
-
-def _run_number() -> int:
-    """The number of the process that people started: under `doit -n 2 -P process` this one's parent."""
-    multiprocessing = sys.modules.get("multiprocessing.process")
-    parent = None if multiprocessing is None else multiprocessing.parent_process()
-    return os.getpid() if parent is None else int(parent.pid)
 
 
 def _ignore(_text: str) -> None:

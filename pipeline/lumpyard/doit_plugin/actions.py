@@ -12,7 +12,7 @@ from doit.exceptions import TaskFailed
 
 from lumpyard import disk
 from lumpyard.build.project import Project
-from lumpyard.build.reports import ShipReport
+from lumpyard.build.ship_report import ShipReport
 from lumpyard.build.task import ArchiveTask
 from lumpyard.console.problems import render_problems
 from lumpyard.console.sizes import count_text, size_text
@@ -128,7 +128,7 @@ def finish_run() -> None:
 
 def _write_report(report: ShipReport, root: str) -> None:
     try:
-        report.write(root)
+        report.finish(root)
     except DiskError as error:
         print(f"lumpyard: error: {error}", file=sys.stderr)  # noqa: T201 - the tasks themselves are done
 

@@ -33,8 +33,8 @@ def run_ship(archives: Sequence[str], manifest: str | None = None) -> int:
     actions.statuses.clear()
     tasks.asked = [f"ship:{archive}" for archive in archives] or ["ship"]
     loader = Loader(name or None)
-    try:
-        status = _run(DoitMain(loader), loader, ["--continue", *tasks.asked])
+    try:  # threads, whatever DOIT_CONFIG says, where there are several: they tell this process what went wrong
+        status = _run(DoitMain(loader), loader, ["--continue", "--parallel-type", "thread", *tasks.asked])
     except KeyboardInterrupt:
         stop_builds()
         raise

@@ -1,0 +1,124 @@
+"""What a run tells machines of the release: build/ship.json (design.md, section 9).
+
+Each task writes it anew, so that it is there whatever ends the run. Worker processes of one doit know only of their own
+tasks; what each of them knows is kept beside, and put together by whoever writes last.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+from lumpyard import disk
+from lumpyard.build.runs import RUN, is_worker
+from lumpyard.errors import DiskError, Error, ProblemsError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+SHIP = "build/ship.json"
+PARTS = ".lumpyard/ship"  # a file for each worker process of this run
+_INTERRUPTED = {"message": "interrupted"}
+
+
+class ShipReport:
+    """What the ship tasks of this process came to; archives are told of in the order that is given here."""
+
+    def __init__(self, order: Iterable[str] = ()) -> None:
+        self._order = tuple(order)
+        self._archives: dict[str, dict[str, Any]] = {}
+        self._problems: list[dict[str, Any]] = []
+        self._exit_status = 0
+
+    def add(
+        self,
+        archive_id: str,
+        path: str,
+        archive_hash: int,
+        content_id: str,
+        *,
+        changed: bool,
+        reasons: tuple[str, ...],
+    ) -> None:
+        """An archive that is as it should be."""
+        self._archives[archive_id] = {
+            "id": archive_id,
+            "path": path,
+            "archive_hash": f"{archive_hash:016x}",
+            "content_id": content_id,
+            "changed": changed,
+            "reasons": list(reasons),
+        }
+
+    def fail(self, error: BaseException) -> None:
+        """Something that went wrong; KeyboardInterrupt has the number of its signal, where it has any."""
+        self._exit_status = max(self._exit_status, exit_status_of(error))
+        if isinstance(error, KeyboardInterrupt):
+            self._problems += [] if _INTERRUPTED in self._problems else [_INTERRUPTED]
+        elif isinstance(error, ProblemsError):
+            self._problems += [
+                {
+                    **problem.place._asdict(),
+                    "code": problem.code,
+                    "message": problem.message,
+                    "hint": problem.hint,
+                }
+                for problem in error.problems
+            ]
+        else:
+            self._problems.append({"message": str(error)})
+
+    def write(self, root: str) -> None:
+        """Write build/ship.json below a project folder."""
+        if is_worker():
+            part = f"{_below(root, PARTS)}/{RUN}.{os.getpid()}"
+            disk.write_file(part, _json([self._archives, self._problems, self._exit_status]), durable=False)
+        archives, problems, exit_status = dict(self._archives), list(self._problems), self._exit_status
+        for others, more, status in _others(root):
+            archives |= others
+            problems += more
+            exit_status = max(exit_status, status)
+        value = {
+            "result": "failed" if exit_status else "ok",
+            "exit_status": exit_status,
+            "archives": [archives[archive_id] for archive_id in self._order if archive_id in archives],
+            "problems": problems,
+        }
+        disk.write_if_changed(_below(root, SHIP), _json(value), durable=False)
+
+    def finish(self, root: str) -> None:
+        """Write it for the last time in this run."""
+        self.write(root)
+        if disk.is_there(_below(root, PARTS)):
+            with suppress(DiskError):
+                disk.remove_folder_tree(_below(root, PARTS))
+
+
+def _others(root: str) -> Iterator[tuple[dict[str, Any], list[Any], int]]:
+    """What the other processes of this run know."""
+    import json  # noqa: PLC0415 - not for no-ops
+
+    folder = _below(root, PARTS)
+    with suppress(DiskError):
+        for name in sorted(disk.iter_files(folder)):
+            if name.startswith(f"{RUN}.") and name != f"{RUN}.{os.getpid()}":
+                yield json.loads(disk.read_file(f"{folder}/{name}"))
+
+
+def exit_status_of(error: BaseException) -> int:
+    """What a run that ends with this error ends with."""
+    if isinstance(error, KeyboardInterrupt):
+        return 128 + (error.args[0] if error.args else signal.SIGINT)
+    return error.exit_status if isinstance(error, Error) else Error.exit_status
+
+
+def _below(root: str, path: str) -> str:
+    return f"{root}/{path}" if root else path
+
+
+def _json(value: object) -> bytes:
+    import json  # noqa: PLC0415 - not for no-ops
+
+    return (json.dumps(value, indent=2) + "\n").encode()

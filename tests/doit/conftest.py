@@ -1,0 +1,30 @@
+"""A real `doit` in a project folder of its own: what it prints and leaves."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.builders.doits import TWO_LINES, Repo
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+
+@pytest.fixture
+def repo(tmp_path: Path) -> Repo:
+    """Two archives, and a pyproject.toml that names the loader; no dodo.py."""
+    return Repo(tmp_path / "game")
+
+
+@pytest.fixture
+def dodo_repo(tmp_path: Path) -> Repo:
+    """The same with a dodo.py of two lines."""
+    return Repo(tmp_path / "game", dodo=TWO_LINES)
+
+
+@pytest.fixture
+def make(tmp_path: Path) -> Callable[..., Repo]:
+    """A project with another dodo.py, manifest or sources."""
+    return lambda **more: Repo(tmp_path / "game", **more)
