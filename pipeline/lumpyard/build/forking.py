@@ -12,7 +12,7 @@ import selectors
 import signal
 import struct
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 from lumpyard.errors import DiskError, Error
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 _U64 = struct.Struct("<Q")
 _READ_SIZE = 1 << 20
+_PIPE_SIZE = 1 << 20  # bytes; the usual 64 KiB hold two chunks' worth
 _ENDING = (signal.SIGINT, signal.SIGTERM)
 _PARTING = 5.0  # seconds that workers get to end what they run
 _GLANCE = 0.01  # seconds between looks at whether they have
@@ -45,7 +46,7 @@ def run_forked(workers: int, jobs: int, body: Body, receive: Callable[[Any], Non
     children: dict[int, int] = {}  # read end of its messages -> process id
     try:
         for _ in range(workers):
-            reading, writing = os.pipe()
+            reading, writing = _message_pipe()
             with _signals_held():
                 process = os.fork()
                 if process == 0:
@@ -57,6 +58,16 @@ def run_forked(workers: int, jobs: int, body: Body, receive: Callable[[Any], Non
         _end_children(children)
         os.close(token[0])
         os.close(token[1])
+
+
+def _message_pipe() -> tuple[int, int]:
+    """A pipe that holds many messages, where the system can: a worker goes on while the builder is busy."""
+    import fcntl  # noqa: PLC0415 - there wherever processes fork
+
+    reading, writing = os.pipe()
+    with suppress(AttributeError, OSError):  # not on this system, or more than a user may have
+        fcntl.fcntl(writing, fcntl.F_SETPIPE_SZ, _PIPE_SIZE)
+    return reading, writing
 
 
 def fork_answer(answer: Callable[[], str]) -> tuple[int, int]:
