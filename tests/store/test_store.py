@@ -213,6 +213,15 @@ def test_new_folders_are_durable_by_name(folder: str, monkeypatch: pytest.Monkey
     assert len(calls) == 3  # of "project", ".lumpyard" and "store"
 
 
+def test_asking_whether_it_can_keep_leaves_nothing_and_makes_durable_folders(
+    folder: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls = traced(monkeypatch, ("fsync",))
+    assert Store(folder).can_keep()
+    assert os.listdir(folder) == []
+    assert len(calls) == 3
+
+
 def test_a_sync_covers_segments_that_were_left_full(folder: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("lumpyard.store.writer.SEGMENT_LIMIT", 100)
     os.makedirs(folder)

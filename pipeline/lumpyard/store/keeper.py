@@ -136,6 +136,7 @@ class Keeper:
             self.catalog()
             if self._writable and self._writer is None:
                 try:
+                    appending.make_durable_folder(self.folder)
                     disk.file_clock(self.folder)  # makes a file, and removes it
                 except DiskError as error:
                     self._give_up(error)
