@@ -55,6 +55,9 @@ class Listener:
     def end(self, task: str, summary: str) -> None:
         pass
 
+    def fail(self, task: str) -> None:
+        pass
+
     def warn(self, problem: Problem) -> None:
         self.warnings.append(str(problem))
 
@@ -94,7 +97,10 @@ class Game:
         project = self.open(**environ)
         said: list[str] = []
         project.warn = said.append
-        return {name: self._run(project, name, said) for name in tasks}
+        ran = {name: self._run(project, name, said) for name in tasks}
+        if project.shipped:
+            project.ship_report.write(project.root)
+        return ran
 
     def _run(self, project: Project, name: str, said: list[str]) -> Ran:
         profile, _, archive = name.partition(":")

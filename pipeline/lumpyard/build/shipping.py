@@ -140,7 +140,7 @@ def write_lock(session: Session, record: Record) -> None:
 
 def why_lock_differs(session: Session, record: Record) -> str:
     """What must be done about archives.lock, or ""."""
-    lock = load_lock(session.project)
+    lock, mode = load_lock(session.project), lock_mode(session.project)
     if compare_block(lock.archives.get(session.id), block_of(session, record)):
         return (
             f"{LOCK} has another {session.id}"
@@ -148,4 +148,4 @@ def why_lock_differs(session: Session, record: Record) -> str:
             else f"{LOCK} has no {session.id}"
         )
     gone = sorted(set(lock.archives) - set(session.project.manifest.archives))
-    return f"{LOCK} still has {', '.join(gone)}" if gone and lock_mode(session.project) == "write" else ""
+    return f"{LOCK} still has {', '.join(gone)}" if gone and mode == "write" else ""
