@@ -35,6 +35,13 @@ def problem_of(tool: Tool, root: Path) -> tuple[str, str]:
     return problem.code, problem.message
 
 
+def hint_of(tool: Tool, root: Path) -> str:
+    """The hint of the one problem of a tool."""
+    with pytest.raises(CookError) as caught:
+        resolve_tool(tool, str(root))
+    return caught.value.problems[0].hint
+
+
 def pattern(text: str, *, takes_away: bool = False) -> Pattern:
     return Pattern(text, Place("assets.yaml", 6, 20), takes_away)
 
@@ -95,11 +102,28 @@ def test_a_program_that_is_not_there_is_an_error_at_the_tool(
     assert problem_of(a_tool(program), tmp_path) == ("E0620", says)
 
 
+def test_an_absolute_path_is_taken_as_it_is(tmp_path: Path) -> None:
+    path = shell(tmp_path / "bin/cooker", "")
+    assert resolve_tool(a_tool(path), str(tmp_path / "project")).path == path
+    says = f"tool 'cooker': there is no program '{path}r'"
+    assert problem_of(a_tool(f"{path}r"), tmp_path) == ("E0620", says)
+
+
 def test_a_folder_or_a_file_that_may_not_run_is_no_program(tmp_path: Path) -> None:
     (tmp_path / "bin/cooker").mkdir(parents=True)
     (tmp_path / "bin/plain").write_text("")
-    for program in ("bin/cooker", "bin/plain"):
-        assert problem_of(a_tool(program), tmp_path)[0] == "E0620"
+    says = "tool 'cooker': there is no program 'bin/cooker' in the project"
+    assert problem_of(a_tool("bin/cooker"), tmp_path) == ("E0620", says)
+    assert problem_of(a_tool("bin/plain"), tmp_path) == ("E0620", "tool 'cooker': 'bin/plain' may not be run")
+    assert hint_of(a_tool("bin/plain"), tmp_path) == "make it a program: chmod +x bin/plain"
+
+
+def test_a_plain_name_that_is_a_file_of_the_project_gets_the_hint_to_say_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", "/nowhere")
+    shell(tmp_path / "cooker", "")
+    assert hint_of(a_tool("cooker"), tmp_path) == "the file of the project is ./cooker"
 
 
 # --- identity ------------------------------------------------------------------------------------

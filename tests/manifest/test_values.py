@@ -252,6 +252,7 @@ tools:
   t: {program: bin/t, identity: {files: ["src/*.c"]}}
   u: {program: u}
   v: {program: /usr/bin/v}
+  w: {program: ../w.sh}
 """,
         }
     )
@@ -265,7 +266,7 @@ tools:
     assert [pattern.text for pattern in manifest.claim] == ["levels/**", "a/**"]
     assert [rule.text for rule in manifest.rules] == ["levels/level_rule.py"]
     assert [(mount.path, mount.at) for mount in manifest.mounts] == [("../shared", ""), ("levels/m", "x/y")]
-    assert [tool.program for tool in manifest.tools.values()] == ["levels/bin/t", "u", "/usr/bin/v"]
+    assert [tool.program for tool in manifest.tools.values()] == ["levels/bin/t", "u", "/usr/bin/v", "./w.sh"]
     assert manifest.tools["t"].files[0].text == "levels/src/*.c"
     assert manifest.files == ("assets.yaml", "levels/all.yaml")
 

@@ -12,6 +12,7 @@ from lumpyard.disk.scratch import scratch_folder
 from lumpyard.errors import CookError, DiskError, Problem
 from lumpyard.globs import any_match, parse_glob
 from lumpyard.hashing import digest, digest_parts
+from lumpyard.manifest.paths import is_absolute
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -64,8 +65,7 @@ def resolve_tool(tool: Tool, root: str) -> ResolvedTool:
     """
     stamp = stamp_tool(tool, root)
     if not stamp.path and not (_by_files(tool) and not tool.expect):
-        where = "in the project" if "/" in tool.program else "along PATH"
-        raise _failure(tool.place, "E0620", f"tool {tool.id!r}: there is no program {tool.program!r} {where}")
+        raise _not_there(tool, root)
     version = _version(tool, stamp.path) if tool.expect or tool.identity == "version" else ""
     if tool.expect not in version:
         found = version.partition("\n")[0][:_SHOWN]
@@ -93,7 +93,20 @@ def _by_files(tool: Tool) -> bool:
 
 def _program(tool: Tool, root: str) -> str:
     """Absolute path of the program, or ""; it is looked for along PATH unless its name has a slash."""
-    return disk.find_program(f"{root}/{tool.program}" if "/" in tool.program else tool.program) or ""
+    in_project = "/" in tool.program and not is_absolute(tool.program)
+    return disk.find_program(f"{root}/{tool.program}" if in_project else tool.program) or ""
+
+
+def _not_there(tool: Tool, root: str) -> CookError:
+    """The failure that says where the program was looked for, and what to do where there is a file of its name."""
+    program, bare = tool.program, "/" not in tool.program
+    is_file = disk.stat_file(program if is_absolute(program) else f"{root}/{program}") is not None
+    if is_file and not bare:
+        message = f"tool {tool.id!r}: {program!r} may not be run"
+        return _failure(tool.place, "E0620", message, f"make it a program: chmod +x {program}")
+    where = " along PATH" if bare else "" if is_absolute(program) else " in the project"
+    hint = f"the file of the project is ./{program}" if is_file else ""
+    return _failure(tool.place, "E0620", f"tool {tool.id!r}: there is no program {program!r}{where}", hint)
 
 
 def _digest_file(path: str) -> str:
@@ -149,5 +162,5 @@ def _matches(tree: ScannedTree, glob: Glob) -> Iterator[str]:
             folders += (path for name in scan.folders if glob.may_descend(path := prefix + name))
 
 
-def _failure(place: Place, code: str, message: str) -> CookError:
-    return CookError([Problem(place, code, message)])
+def _failure(place: Place, code: str, message: str, hint: str = "") -> CookError:
+    return CookError([Problem(place, code, message, hint)])

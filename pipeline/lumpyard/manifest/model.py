@@ -118,7 +118,7 @@ class Tool(NamedTuple):
 
     id: str
     place: Place
-    program: str
+    program: str  # a name to look for along PATH, or a path, which has a slash: from the project folder, or absolute
     version: tuple[str, ...] = ()  # arguments that make it print its version
     identity: str = "program"  # "program" (digest of its file), "version" (what it prints) or "files"
     files: tuple[Pattern, ...] = ()  # for identity "files"

@@ -97,13 +97,14 @@ def _prefix(reader: Reader, node: Node) -> str | None:
 
 
 def _program(reader: Reader, node: Node) -> str | None:
-    """A bare name is looked for on PATH; a path is seen from the project folder, or absolute."""
+    """A bare name is looked for on PATH; a path is seen from the project folder, with a slash in it, or absolute."""
     text = reader.text(node, "a program")
     if text is None or ("/" not in text and "\\" not in text):
         return text
     if is_absolute(text) and "\\" not in text:
         return text
-    return project_path(reader, node)
+    path = project_path(reader, node)
+    return path if path is None or "/" in path else f"./{path}"
 
 
 def _identity(reader: Reader, entry: Entry) -> tuple[str, tuple[Pattern, ...]]:
