@@ -60,9 +60,9 @@ def write(
     names = [slot.name.encode("utf-8", "surrogateescape") for slot in slots]
     ordering = order_names(names, plan.seed)
     ordered = [slots[index] for index in ordering.order]
-    size_of = maker.world.tree.size
+    sizes = maker.world.tree.sizes
     raw_sizes = [
-        size_of(slot.lump.sources[0]) if slot.lump.recipe.rule.verbatim else _raw_size(slot, maker)
+        sizes.get(slot.lump.sources[0], 0) if slot.lump.recipe.rule.verbatim else _raw_size(slot, maker)
         for slot in ordered
     ]
     start = head_size(names, named=not plan.strip)
@@ -145,16 +145,12 @@ def _finish(
 
 def _learn(maker: Maker, written: Written) -> None:
     """Know the digests of the sources that became lumps as they are; workers tell only of those that changed."""
-    world, slots = maker.world, written.slots
-    columns = zip(written.order, written.rows.column("raw_digest"), strict=True)
-    found = {
-        slots[index].lump.sources[0]: raw_digest
-        for index, raw_digest in columns
-        if slots[index].lump.recipe.rule.verbatim
-    }
-    for path in world.restless.intersection(found):
-        del found[path]
-    world.known.update(found)
+    world, slots, order = maker.world, written.slots, written.order
+    raw_digests = written.rows.column("raw_digest")
+    for index in written.made:
+        lump = slots[order[index]].lump
+        if lump.recipe.rule.verbatim and lump.sources[0] not in world.restless:
+            world.known[lump.sources[0]] = raw_digests[index]
 
 
 class Identity(NamedTuple):
@@ -184,12 +180,13 @@ def _content_ids(slots: Sequence[Slot], pieces: Sequence[bytes]) -> tuple[str, d
     names = [slot.name.encode("utf-8", "surrogateescape") for slot in slots]
     order = sorted(range(len(names)), key=names.__getitem__)  # quick: plans are nearly sorted
     whole = content_id_of([pieces[index] for index in order])
-    by_set: dict[str, list[bytes]] = {}
+    set_ids = {slot.lump.recipe.set_id for slot in slots}
+    if len(set_ids) == 1:
+        return whole, dict.fromkeys(set_ids, whole)
+    by_set: dict[str, list[bytes]] = {set_id: [] for set_id in sorted(set_ids)}
     for index in order:
-        by_set.setdefault(slots[index].lump.recipe.set_id, []).append(pieces[index])
-    if len(by_set) == 1:
-        return whole, dict.fromkeys(by_set, whole)
-    return whole, {set_id: content_id_of(own) for set_id, own in sorted(by_set.items())}
+        by_set[slots[index].lump.recipe.set_id].append(pieces[index])
+    return whole, {set_id: content_id_of(own) for set_id, own in by_set.items()}
 
 
 def _raw_size(slot: Slot, maker: Maker) -> int:

@@ -23,7 +23,10 @@ def explain(session: Session, record: Record) -> tuple[str, ...]:
     places = {name: index for index, name in enumerate(rows.names)}
     settled = session.look(read=False)
     nameless = [one.lump.sources[0] for one in settled if not _can_be_named(one)]
-    slots = [slot for one in settled if _can_be_named(one) for slot in slots_of(one, session.plan)]
+    if nameless:
+        slots = [slot for one in settled if _can_be_named(one) for slot in slots_of(one, session.plan)]
+    else:
+        slots = session.slots()
     held = [(slot, places[slot.name]) for slot in slots if slot.name in places]
     raw_digests, cook_digests = rows.column("raw_digest"), rows.column("cook_digest")
     requests = rows.column("request")  # empty where a rule handed the source on
@@ -36,13 +39,15 @@ def explain(session: Session, record: Record) -> tuple[str, ...]:
             else slot.cooked is None or slot.cooked.digest != cook_digests[at]
         )
     ]
-    retyped = [slot.name for slot, at in held if _retypes(slot, rows, at)]
     reasons = [
         _say([slot.name for slot in slots if slot.name not in places], "added"),
         _say([] if nameless else places.keys() - {slot.name for slot in slots}, "gone"),
         _say([*changed, *nameless], "changed"),
-        _say(retyped, "with another type or schema"),
     ]
+    if not any(reasons):
+        reasons = [
+            _say([slot.name for slot, at in held if _retypes(slot, rows, at)], "with another type or schema")
+        ]
     found = tuple(reason for reason in reasons if reason)
     return found or ("settings of the archive, its sets or the codec changed",)
 

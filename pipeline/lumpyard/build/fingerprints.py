@@ -56,22 +56,27 @@ class Fingerprints:
         What was kept of them stays: a folder that was scanned late, to see whether a file is there, was not in
         `known` when the build began.
         """
-        known = {**self.known(tree), **known}
         folders = dict(self._load())
+        changed = False
         for folder, found in tree.scans.items():
+            old = folders.get(folder)
             if found is None:
-                folders.pop(folder, None)
+                changed |= folders.pop(folder, None) is not None
                 continue
+            if old is not None and old[:2] == (found.names, found.stats) and _all_known(old[2]):
+                continue  # nothing can be learned of it, unless it changed while it was read
             prefix = f"{folder}/" if folder else ""
+            recalled = self.known_in(folder, found)
             times = memoryview(found.stats).cast("q")
             digests = b"".join(
-                known.get(prefix + name, _UNKNOWN)
+                known.get(prefix + name) or recalled.get(prefix + name, _UNKNOWN)
                 if mtime < stamp and ctime < stamp and prefix + name not in restless
                 else _UNKNOWN
                 for name, mtime, ctime in zip(found.names, times[1::4], times[2::4], strict=True)
             )
             folders[folder] = (found.names, found.stats, digests)
-        if folders != self._load():
+            changed |= folders[folder] != old
+        if changed:
             self._folders = folders
             save_state(self._path, MAGIC, (folders,))
 
@@ -79,6 +84,10 @@ class Fingerprints:
         if self._folders is None:
             self._folders = (load_state(self._path, MAGIC, 1) or ({},))[0]
         return self._folders
+
+
+def _all_known(digests: bytes) -> bool:
+    return all(digests[at : at + _SIZE] != _UNKNOWN for at in range(0, len(digests), _SIZE))
 
 
 def _still_known(prefix: str, old: Folder, names: tuple[str, ...], stats: bytes) -> list[tuple[str, bytes]]:

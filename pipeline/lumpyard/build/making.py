@@ -10,7 +10,8 @@ from lumpyard.build.encode import NOT_TRIED, RAW, codec_label, encode, is_worth_
 from lumpyard.build.lumps import CookedLump, Copy, MadeProduct
 from lumpyard.build.products import type_and_schema
 from lumpyard.build.terms import Terms, terms_of
-from lumpyard.hashing import content_hash
+from lumpyard.errors import ArchiveError
+from lumpyard.hashing import content_hash, digest
 from lumpyard.store import encode_digest
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ class Maker:
         archive, rows = self.kept.archive(number), self.reuse.rows(number)
         if archive is None or not archive.trusted:
             return None
-        size, content, flags, offset = (rows.column(field)[index] for field in _KEPT)
+        size, content, flags, offset = rows.at(index, _KEPT)
         if cooked is None:
             cooked = self.cook_verbatim(lump, raw_digest, raw_size)
         facts = self.facts(slot, cooked, (size, content, flags), label, codec_size)
@@ -161,7 +162,7 @@ class Maker:
             found = self.store.compressed_size(key)
             size = NOT_TRIED if found is None else found
         if size != NOT_TRIED and is_worth_it(encoding, raw_size, size):
-            block = self.store.block(key) if costly else None
+            block = self._find_block(key, raw_digest, raw_size) if costly else None
             if block is not None:
                 return block, True, size
         elif size != NOT_TRIED:
@@ -173,3 +174,12 @@ class Maker:
         elif costly:
             self.store.put_size(key, encoded.codec_size)
         return encoded
+
+    def _find_block(self, key: bytes, raw_digest: bytes, raw_size: int) -> bytes | None:
+        """A block of the store, once it is seen to hold the raw bytes: a store may be shared with whom nobody knows."""
+        block = self.store.block(key)
+        try:
+            good = block is not None and digest(lz4.decompress(block, raw_size)) == raw_digest
+        except ArchiveError:
+            good = False
+        return block if good else None

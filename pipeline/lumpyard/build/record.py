@@ -103,6 +103,11 @@ class Rows:
             self._columns[field] = _unpacked(field, self.packed[LumpRow._fields.index(field)])
         return self._columns[field]
 
+    def at(self, index: int, fields: Sequence[str]) -> tuple[Any, ...]:
+        """Some values of one lump."""
+        columns = self._columns
+        return tuple([(columns.get(field) or self.column(field))[index] for field in fields])
+
     @property
     def names(self) -> Sequence[str]:
         """Names, in directory order."""

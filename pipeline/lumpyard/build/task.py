@@ -20,7 +20,7 @@ from lumpyard.build.state import (
     stats_of_rules,
     versions_of,
 )
-from lumpyard.build.tree import RACY, folder_digest
+from lumpyard.build.tree import RACY
 from lumpyard.errors import DiskError, Error, Place, Problem
 from lumpyard.hashing import digest
 
@@ -158,8 +158,7 @@ class ArchiveTask:
             return False
         self._tree = tree = project.tree()
         return all(
-            digest != RACY and folder_digest(tree.scan(folder)) == digest
-            for folder, digest in state.folders.items()
+            digest != RACY and tree.digest(folder) == digest for folder, digest in state.folders.items()
         )
 
     def _answers_unchanged(self, state: BuildState) -> bool:

@@ -28,8 +28,10 @@ class ScannedTree:
         self._root = root
         self._mounts = dict(sorted(mounts.items(), reverse=True))  # longest prefix first among nested ones
         self.scans: dict[str, FolderScan | None] = {}
+        self._digests: dict[str, bytes] = {}
         self._packed: dict[str, bytes] = {}  # path -> its STAT block
-        self._unfolded: set[str] = set()  # folders whose files are in `_packed`
+        self._sizes: dict[str, int] = {}
+        self._unfolded: set[str] = set()  # folders whose files are in `_packed` and `_sizes`
 
     def real(self, path: str) -> str:
         """Where on disk a path of the tree lies."""
@@ -69,8 +71,15 @@ class ScannedTree:
 
     def size(self, path: str) -> int:
         """Bytes of a file at the scan; 0 where there was none."""
-        packed = self._find(path)
-        return 0 if packed is None else int.from_bytes(packed[:8], "little")
+        self._find(path)
+        return self._sizes.get(path, 0)
+
+    @property
+    def sizes(self) -> Mapping[str, int]:
+        """Bytes of each file of all folders scanned so far."""
+        for folder in self.scans.keys() - self._unfolded:
+            self._unfold(folder)
+        return self._sizes
 
     def _find(self, path: str) -> bytes | None:
         folder = path[: max(path.rfind("/"), 0)]
@@ -84,7 +93,15 @@ class ScannedTree:
         if found is not None:
             prefix, stats = f"{folder}/" if folder else "", found.stats
             blocks = [stats[at : at + STAT.size] for at in range(0, len(stats), STAT.size)]
-            self._packed.update(zip([prefix + name for name in found.names], blocks, strict=True))
+            paths = [prefix + name for name in found.names]
+            self._packed.update(zip(paths, blocks, strict=True))
+            self._sizes.update(zip(paths, memoryview(stats).cast("q")[::4].tolist(), strict=True))
+
+    def digest(self, folder: str) -> bytes:
+        """What tells one state of a folder from another; it is scanned for it."""
+        if folder not in self._digests:
+            self._digests[folder] = folder_digest(self.scan(folder))
+        return self._digests[folder]
 
     def snapshot(self, stamp: int, late: Iterable[str] = ()) -> dict[str, bytes]:
         """A digest for each folder scanned; RACY where one may hide a change.
@@ -94,7 +111,7 @@ class ScannedTree:
         """
         late = frozenset(late)
         return {
-            folder: RACY if folder in late or is_racy(found, stamp) else folder_digest(found)
+            folder: RACY if folder in late or is_racy(found, stamp) else self.digest(folder)
             for folder, found in self.scans.items()
         }
 
