@@ -71,8 +71,8 @@ def recolored(picture: Picture, colors: dict[str, str]) -> Picture:
     return [row.translate(table) for row in picture]
 
 
-def png(picture: Picture) -> bytes:
-    """A PNG file with 8 bits a pixel and the palette above; color 0 is transparent."""
+def png(picture: Picture, *, packed: bool = False) -> bytes:
+    """A PNG file with 8 bits a pixel and the palette above; color 0 is transparent. `packed` is for web pages."""
     rows = b"".join(b"\0" + bytes(_INDEX[letter] for letter in row) for row in picture)
     colors = b"".join(color.to_bytes(3, "big") for color in PALETTE.values())
     header = struct.pack(">IIBBBBB", len(picture[0]), len(picture), 8, 3, 0, 0, 0)
@@ -80,7 +80,7 @@ def png(picture: Picture) -> bytes:
         (b"IHDR", header),
         (b"PLTE", colors),
         (b"tRNS", b"\0"),
-        (b"IDAT", _stored(rows)),
+        (b"IDAT", zlib.compress(rows, 9) if packed else _stored(rows)),
         (b"IEND", b""),
     )
     return b"\x89PNG\r\n\x1a\n" + b"".join(
