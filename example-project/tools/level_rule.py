@@ -56,7 +56,7 @@ def cook(sources: Sequence[Source], options: LevelOptions) -> Iterable[Product]:
                 things.append(struct.pack("<HHB", x, y, ord(letter)))
             elif letter not in TILES:
                 hint = f"tiles are {TILES}, things are {THINGS}"
-                source.problem(f"{letter!r} is nothing", line=number, column=x + 1, hint=hint)
+                source.problem(f"{letter!r} is neither tile nor thing", line=number, column=x + 1, hint=hint)
     players = sum(row.count("P") for _, row in rows)
     if players != 1:
         source.problem(f"the level has {players} players (P); it needs one")
