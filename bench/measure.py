@@ -9,6 +9,7 @@ so nothing below this program's own 20 MB or so can be told apart; that is why n
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -32,11 +33,13 @@ def run(command: Sequence[str], folder: str) -> tuple[Values, str]:
     """`wall` and `cpu` in seconds, `rss` in bytes, `others` in cores; and what the command printed."""
     with tempfile.TemporaryFile() as output:
         busy, start = busy_time(), time.perf_counter()
-        process = subprocess.Popen(command, cwd=folder, env=environment(), stdout=output, stderr=output)
+        process = subprocess.Popen(
+            command, cwd=folder, env=environment(), stdout=output, stderr=output, process_group=0
+        )
         try:
             _, status, usage = os.wait4(process.pid, 0)
         except BaseException:
-            process.kill()
+            os.killpg(process.pid, signal.SIGKILL)  # with all that it started
             process.wait()
             raise
         wall, busy = time.perf_counter() - start, busy_time() - busy

@@ -8,14 +8,16 @@ goes into a JSON file in bench/results/. README.md says what each row means.
 from __future__ import annotations
 
 import argparse
+import fcntl
 import json
 import os
 import platform
 import shutil
+import signal
 import sys
 import tempfile
 import time
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING
 
 import make_data
 from measure import CommandError, run, wait_for_quiet
@@ -34,34 +36,47 @@ RESULTS = os.path.join(make_data.HERE, "results")
 def main() -> int:
     """Run what is asked for; 1 when a command did not do its work, or `--gate` finds a target missed."""
     options = parse()
-    sizes = make_data.QUICK if options.quick else make_data.FULL
+    # SIGTERM does what Ctrl-C does: what runs is ended, and changed files are put back.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     with tempfile.TemporaryDirectory() as scratch:
         data = options.data or (scratch if options.quick else make_data.DATA)
-        suite = Suite(data, sizes)
+        suite = Suite(data, make_data.QUICK if options.quick else make_data.FULL)
         names = [name for name in suite.makers if not options.only or name.startswith(tuple(options.only))]
         if not names:
             print(f"no work is called so; there are {', '.join(suite.makers)}", file=sys.stderr)
             return 2
-        others = "" if options.quick else f"; others use {wait_for_quiet(options.wait):.2f} cores"
-        print(f"load average {load_text()}{others}; rounds: {options.rounds}", flush=True)
-        lines: list[Line] = []
-        results: dict[str, Rounds] = {}
-        for name in names:
-            try:
-                work = suite.makers[name]()
-                rounds = results[name] = measure(work, options.rounds, warm_up=not options.quick)
-            except CommandError as error:  # the others still say something
-                print(f"{name}: {error}", file=sys.stderr, flush=True)
-                continue
-            except KeyboardInterrupt:
-                print(f"{name}: interrupted", file=sys.stderr, flush=True)
-                break
-            found = (line_of(name, row, rounds, judged=not options.quick) for row in work.rows)
-            lines += filter(None, found)
+        with open_lock(data) as lock:
+            if not is_mine(lock):
+                print(f"another run uses {data}; two at once would spoil each other", file=sys.stderr)
+                return 1
+            others = "" if options.quick else f"; others use {wait_for_quiet(options.wait):.2f} cores"
+            print(f"load average {load_text()}{others}; rounds: {options.rounds}", flush=True)
+            lines, results = run_works(suite, names, options)
     print(f"load average at the end {load_text()}\n\n{render_lines(lines)}\n\n{render_sides(results)}")
     keep(options.results, options.rounds, lines, results)
     missed = options.gate and any(line.met is False for line in lines)
     return int(missed or len(results) < len(names))
+
+
+def run_works(
+    suite: Suite, names: Sequence[str], options: argparse.Namespace
+) -> tuple[list[Line], dict[str, Rounds]]:
+    """The rows of the works that did what they should, and all that was measured of them."""
+    lines: list[Line] = []
+    results: dict[str, Rounds] = {}
+    for name in names:
+        try:
+            work = suite.makers[name]()
+            results[name] = measure(work, options.rounds, warm_up=not options.quick)
+        except CommandError as error:  # the others still say something
+            print(f"{name}: {error}", file=sys.stderr, flush=True)
+            continue
+        except KeyboardInterrupt:
+            print(f"{name}: interrupted", file=sys.stderr, flush=True)
+            break
+        found = (line_of(name, row, results[name], judged=not options.quick) for row in work.rows)
+        lines += filter(None, found)
+    return lines, results
 
 
 def parse() -> argparse.Namespace:
@@ -77,6 +92,21 @@ def parse() -> argparse.Namespace:
     options = parser.parse_args()
     options.rounds = options.rounds or (2 if options.quick else 5)
     return options
+
+
+def open_lock(data: str) -> IO[bytes]:
+    """The file that says who uses the data."""
+    os.makedirs(data, exist_ok=True)
+    return open(os.path.join(data, "lock"), "wb")
+
+
+def is_mine(lock: IO[bytes]) -> bool:
+    """Whether this process now has the lock; it keeps it until it closes the file."""
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
 
 
 def measure(work: Work, rounds: int, *, warm_up: bool) -> Rounds:
