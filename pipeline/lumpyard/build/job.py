@@ -47,9 +47,9 @@ class Job:
         self.file = file
         self.start = start
         self.ledger = ledger  # whether workers write the ledger's lines
-        self.streams = {
-            index: stream for index, slot in enumerate(slots) if (stream := _stream(slot, raw_sizes[index]))
-        }
+        large = [index for index, size in enumerate(raw_sizes) if size >= STREAM_FROM]
+        streams = {index: _stream(slots[index], raw_sizes[index]) for index in large}
+        self.streams = {index: stream for index, stream in streams.items() if stream is not None}
         count = len(slots)
         self.sizes = memoryview(mmap.mmap(-1, max(8, count * 8))).cast("Q")[:count]
         self.sizes[:] = memoryview(UNKNOWN.to_bytes(8, "little") * count).cast("Q")
@@ -70,8 +70,7 @@ class Job:
 
 def _stream(slot: Slot, raw_size: int) -> Stream | None:
     lump = slot.lump
-    large = raw_size >= STREAM_FROM and lump.recipe.rule.verbatim
-    if large and codec_label(lump.recipe.encoding, raw_size) == RAW:
+    if lump.recipe.rule.verbatim and codec_label(lump.recipe.encoding, raw_size) == RAW:
         return Stream(lump.sources[0], raw_size)
     return None
 

@@ -129,6 +129,7 @@ def _write(session: Session, tally: Tally, progress: Progress) -> Record:
         try:
             record = _record_of(session, written)
             ledger = ledger_of(session, record, written.ledger_lines) if ship else b""
+            session.keep_fingerprints()  # while others check and flush
             damage = checked.result() or (synced.result() if synced else "")
         finally:
             checked.cancel()
