@@ -138,7 +138,7 @@ def outputs(folder: Path) -> dict[str, bytes]:
             if path.is_file() and path.name != "ship.json":
                 found[path.relative_to(folder).as_posix()] = path.read_bytes()
     lock = folder / "archives.lock"
-    if lock.exists():
+    if lock.is_file():
         found["archives.lock"] = lock.read_bytes()
     return found
 

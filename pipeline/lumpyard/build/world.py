@@ -80,9 +80,7 @@ class BuildWorld:
         try:
             return self._read(path, tell=tell)
         except FileNotFoundError:
-            raise _failure(
-                path, "E0401", "vanished while it was being built", "run the build again"
-            ) from None
+            raise _vanished(path) from None
         except DiskError as error:
             raise _failure(path, "E0402", str(error)) from None
 
@@ -94,7 +92,7 @@ class BuildWorld:
                 tell = True
                 data, stat = self._read_again(path, data, stat)
         except DiskError as error:
-            if isinstance(error.__cause__, FileNotFoundError | NotADirectoryError):
+            if _is_absence(error):
                 raise FileNotFoundError(path) from None
             raise
         if len(data) < _LFS_LIMIT and data.startswith(_LFS_POINTER):
@@ -126,7 +124,7 @@ class BuildWorld:
                     yield piece
                 stat = source.stat()
         except DiskError as error:
-            raise _failure(path, "E0402", str(error)) from None
+            raise (_vanished(path) if _is_absence(error) else _failure(path, "E0402", str(error))) from None
         if stat != expected:
             raise changed_meanwhile(path)
         self._learn(path, hashed.digest(), steady=True)
@@ -228,6 +226,15 @@ def _list_files(tree: ScannedTree, pattern: str) -> tuple[str, ...]:
         below = {*(scan.folders if scan else ()), *tree.mounted_in(folder)}
         folders.extend(path for name in below if glob.may_descend(path := prefix + name))
     return tuple(sorted(found, key=os.fsencode))
+
+
+def _is_absence(error: DiskError) -> bool:
+    """Whether nothing is there."""
+    return isinstance(error.__cause__, FileNotFoundError | NotADirectoryError)
+
+
+def _vanished(path: str) -> SourceError:
+    return _failure(path, "E0401", "vanished while it was being built", "run the build again")
 
 
 def changed_meanwhile(path: str) -> SourceError:
