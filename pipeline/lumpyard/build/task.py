@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import secrets
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
@@ -120,7 +119,7 @@ class ArchiveTask:
                 from lumpyard.build.outputs import write_outputs  # noqa: PLC0415 - a no-op writes none
 
                 outcome = write_outputs(session, self.name, progress)
-                stamp = secrets.token_hex(8)
+                stamp = os.urandom(8).hex()
                 self._save(session, stamp)
                 return Result(self.name, self.reasons, outcome, stamp)
             finally:
