@@ -140,10 +140,10 @@ class Project:
         with _guard:  # a thread that comes while another waits for the lock waits with it
             held = _held.get(path)
             if held is None:
-                stack = ExitStack()
-                self._lock(stack, what, say, ours)
-                held = _held[path] = _Held(stack)
-                self._sweep()  # not later: the tasks that share the lock have files of their own in the making
+                with ExitStack() as stack:
+                    self._lock(stack, what, say, ours)
+                    self._sweep()  # not later: the tasks that share the lock have files in the making
+                    held = _held[path] = _Held(stack.pop_all())
             held.users += 1
         try:
             yield bool(waited)
