@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from tests.builders.local_rules import SLOW, WORDING
-from tests.builders.projects import Game, Ran, clean_build, leftovers
+from tests.builders.projects import Game, Listener, Ran, clean_build, leftovers
 
+from lumpyard.build.task import ArchiveTask
 from lumpyard.errors import LockDiffersError, ProblemsError, UsageError
 
 if TYPE_CHECKING:
@@ -209,7 +210,7 @@ def test_check_fails_a_fresh_clone_that_makes_other_bytes_and_writes_nothing(
 def test_check_without_a_lock_or_a_block_fails(game: Game) -> None:
     (game.folder / "archives.lock").unlink()
     before = game.outputs()
-    with pytest.raises(LockDiffersError, match=r"base: archive is [0-9a-f]{16}, not there"):
+    with pytest.raises(LockDiffersError, match=r"base: the lock has no block of it; if it is meant"):
         game.ship(LUMPYARD_LOCK="check")
     assert game.outputs() == before
 
@@ -228,7 +229,7 @@ def test_report_says_what_differs_each_time_and_writes_no_lock(game: Game) -> No
     for number in range(2):
         ran = game.ship(LUMPYARD_LOCK="report")
         (warning,) = ran.warnings
-        assert warning.startswith("archives.lock: warning[W0501]: base: archive hash is ")
+        assert warning.startswith("archives.lock: warning[W0501]: base: sets that differ: plain; ")
         assert "cause: source" in warning
         assert ran.changed == (not number)
         assert game.read("archives.lock") == before["archives.lock"]
@@ -281,6 +282,18 @@ def test_a_broken_lock_is_a_clear_error_and_the_old_archive_stays(game: Game, ho
     assert (report["result"], report["exit_status"]) == ("failed", 2)
     game.write({"archives.lock": good})
     assert game.ship().changed
+
+
+@pytest.mark.parametrize("mode", ["write", "nonsense"])
+def test_what_is_wrong_with_the_lock_is_told_before_any_work(game: Game, mode: str) -> None:
+    game.write(
+        {"archives.lock": conflict(game.read("archives.lock")) if mode == "write" else b"", "slow/s": b""}
+    )
+    task, listener = ArchiveTask(game.open(LUMPYARD_LOCK=mode), "base", "ship"), Listener()
+    assert not task.is_fresh("")
+    with pytest.raises(ProblemsError if mode == "write" else UsageError):
+        task.build(listener)
+    assert listener.stages == []
 
 
 def test_ship_json_says_what_became_of_each(game: Game) -> None:

@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 _LEDGER_FIELDS = (
     "fourcc", "schema", "flags", "offset", "stored_size", "raw_size", "content_hash", "raw_digest", "cook_digest",
 )  # fmt: skip
-_SHOWN = 5  # lumps named where a lock differs
 
 
 def ledger_of(session: Session, record: Record, lines: str | None = None) -> bytes:
@@ -99,31 +98,29 @@ def hold_against_lock(session: Session, record: Record, progress: Progress) -> N
     differences = compare_block(locked, block_of(session, record))
     if not differences or (mode == "check" and not fails_check(differences)):
         return
-    text = explain_differences(session.id, differences) + _lumps_that_differ(session, record, locked)
+    text = explain_differences(session.id, differences, _lumps_that_differ(session, record, locked))
     if mode == "check":
-        raise LockDiffersError(f"{LOCK} differs: {text}")
+        raise LockDiffersError(f"{LOCK} differs: {text}; if it is meant, `doit ship` and commit {LOCK}")
     progress.warn(Problem(Place(LOCK), "W0501", text))
 
 
-def _lumps_that_differ(session: Session, record: Record, locked: Block | None) -> str:
-    """The lumps, where the ledger of the locked release is at hand; "" where it is not."""
+def _lumps_that_differ(session: Session, record: Record, locked: Block | None) -> list[str]:
+    """Names of lumps, where the ledger of the locked release is at hand; none where it is not."""
     path = session.project.real(session.project.symbols(session.id))
     try:
         data = disk.read_if_there(path)
         if locked is None or data is None or digest(data).hex() != locked.ledger:
-            return ""
+            return []
         old = {
             lump.name: (lump.raw_digest, lump.fourcc, lump.schema, lump.content_hash)
             for lump in parse_ledger(data, path).lumps
         }
     except (DiskError, MalformedError, UnsupportedError):
-        return ""
+        return []
     rows = record.rows
     facts = map(rows.column, ("raw_digest", "fourcc", "schema", "content_hash"))
     new = dict(zip(rows.names, zip(*facts, strict=True), strict=True))
-    differ = sorted(name for name in {*old, *new} if old.get(name) != new.get(name))
-    more = f" and {len(differ) - _SHOWN} more" if len(differ) > _SHOWN else ""
-    return f"; lumps: {', '.join(differ[:_SHOWN])}{more}" if differ else ""
+    return sorted(name for name in {*old, *new} if old.get(name) != new.get(name))
 
 
 def write_lock(session: Session, record: Record) -> None:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 # What players and caches see; when one of these differs, what was made is not what was released.
 _RELEASED = ("archive_hash", "content_id", "format", "seed", "alignment")
 _OTHERS = ("lumps", "raw_size", "stored_size", "size", "ledger")
+_SHOWN = 5  # lumps named where a lock differs
 CAUSES = ("source", "rule", "tool", "option", "codec")
 
 
@@ -67,19 +68,32 @@ def causes_of(differences: Sequence[Difference]) -> tuple[str, ...]:
     return tuple(cause for cause in CAUSES if found[cause])
 
 
-def explain_differences(archive_id: str, differences: Sequence[Difference]) -> str:
-    """One line: which of an archive's facts differ, the sets, and the kinds of cause."""
-    facts = [str(one) for one in differences if one.what in {*_RELEASED, "archive"}]
+def explain_differences(archive_id: str, differences: Sequence[Difference], lumps: Sequence[str] = ()) -> str:
+    """One line: sets and lumps that differ, the kinds of cause, and which of the archive's facts differ.
+
+    `lumps` are the names of those that differ, where they are known.
+    """
+    if any(one.what == "archive" and not one.locked for one in differences):
+        return f"{archive_id}: the lock has no block of it"
+    facts = [_short(one) for one in differences if one.what in {*_RELEASED, "archive"}]
     others = [one.what.replace("_", " ") for one in differences if one.what in _OTHERS and not facts]
     sets = [one.name for one in differences if one.what == "set"]
     causes = causes_of(differences)
+    more = f" and {len(lumps) - _SHOWN} more" if len(lumps) > _SHOWN else ""
     parts = [
+        *([f"sets that differ: {', '.join(sets)}"] if sets else []),
+        *([f"lumps: {', '.join(lumps[:_SHOWN])}{more}"] if lumps else []),
+        f"cause: {', '.join(map(str, causes))}" if causes else "nothing that the lock records explains it",
         *facts,
         *(f"{other} differs" for other in others),
-        *([f"sets that differ: {', '.join(sets)}"] if sets else []),
-        f"cause: {', '.join(map(str, causes))}" if causes else "nothing that the lock records explains it",
     ]
     return f"{archive_id}: {'; '.join(parts)}"
+
+
+def _short(difference: Difference) -> str:
+    """A difference in words, of digests just what tells them apart at a glance."""
+    ends = (f"{value[:12]}…" if len(value) == 64 else value for value in difference[2:])
+    return str(difference._replace(locked=next(ends), made=next(ends)))
 
 
 def _hash_of(block: Block | None) -> str:
