@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from tests.builders.programs import python
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
 PROGRAMS = Path(sys.executable).parent
 LOADER = '[tool.doit]\nloader = "lumpyard"\n'
@@ -37,6 +37,9 @@ FILES = {
     "assets/blobs/x.bin": bytes(range(256)) * 3,
 }
 UNWANTED = ("LUMPYARD_", "PYTHON", "CI", "NO_COLOR", "FORCE_COLOR", "COLUMNS", "LINES", "GITHUB_", "COV")
+# doit itself leaves the pipes of shell actions to the garbage collector.
+_PIPES = ",".join(f"ignore::ResourceWarning:doit.{module}" for module in ("task", "action", "runner"))
+WARNINGS = f"error,{_PIPES}"
 PATIENCE = 120.0  # seconds, for machines that are busy
 
 
@@ -92,8 +95,11 @@ class Repo:
     def json(self, path: str) -> Any:
         return json.loads(self.read(path))
 
-    def start(self, program: str, *args: str, below: str = "", **environ: str) -> Running:
-        return Running(self.folder / below, program, args, environ)
+    def start(
+        self, program: str, *args: str, below: str = "", before: Sequence[str] = (), **environ: str
+    ) -> Running:
+        """A process that runs a program, itself started by the words `before`."""
+        return Running(self.folder / below, [*before, str(PROGRAMS / program), *args], environ)
 
     def doit(self, *args: str, below: str = "", **environ: str) -> Ran:
         return self.start("doit", *args, below=below, **environ).wait()
@@ -114,12 +120,12 @@ class Repo:
 class Running:
     """A process that runs."""
 
-    def __init__(self, folder: Path, program: str, args: tuple[str, ...], environ: Mapping[str, str]) -> None:
+    def __init__(self, folder: Path, command: Sequence[str], environ: Mapping[str, str]) -> None:
         kept = {name: value for name, value in os.environ.items() if not name.startswith(UNWANTED)}
         self.process = subprocess.Popen(
-            [PROGRAMS / program, *args],
+            command,
             cwd=folder,
-            env={**kept, "PYTHONWARNINGS": "error", **environ},
+            env={**kept, "PYTHONWARNINGS": WARNINGS, **environ},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 import pytest
@@ -28,3 +29,14 @@ def dodo_repo(tmp_path: Path) -> Repo:
 def make(tmp_path: Path) -> Callable[..., Repo]:
     """A project with another dodo.py, manifest or sources."""
     return lambda **more: Repo(tmp_path / "game", **more)
+
+
+@pytest.fixture
+def unprivileged(tmp_path: Path) -> list[str]:
+    """Words before a command, under which the rights of files count: root would have all of them."""
+    if os.geteuid() != 0:
+        return []
+    for path in (tmp_path, *tmp_path.parents):  # pytest's own folders are for their owner alone
+        if path.name.startswith("pytest-"):
+            path.chmod(0o755)
+    return ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]

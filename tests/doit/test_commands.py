@@ -66,8 +66,8 @@ def test_a_day_with_doit(place: tuple[Repo, str, list[str]]) -> None:
         "verify:base: dist/base.ewad is whole",
         "verify:dlc: dist/dlc.ewad is whole",
     ]
-    states = dict(reversed(line.split()[:2]) for line in doit("list", "--all", "--status"))
-    assert {name: state for name, state in states.items() if ":" in name} == {
+    states = [line.split()[:2] for line in doit("list", "--all", "--status")]
+    assert {name: state for state, name in states if ":" in name} == {
         **dict.fromkeys(["pack:base", "pack:dlc", "ship:base", "ship:dlc"], "U"),
         **dict.fromkeys(["verify:base", "verify:dlc"], "R"),
     }

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 SHIP = "build/ship.json"
 PARTS = ".lumpyard/ship"  # a file for each worker process of this run
+_TRIES = 3
 _INTERRUPTED = {"message": "interrupted"}
 
 
@@ -86,7 +87,7 @@ class ShipReport:
             "archives": [archives[archive_id] for archive_id in self._order if archive_id in archives],
             "problems": problems,
         }
-        disk.write_if_changed(_below(root, SHIP), _json(value), durable=False)
+        _write(_below(root, SHIP), _json(value))
 
     def finish(self, root: str) -> None:
         """Write it for the last time in this run."""
@@ -105,6 +106,15 @@ def _others(root: str) -> Iterator[tuple[dict[str, Any], list[Any], int]]:
         for name in sorted(disk.iter_files(folder)):
             if name.startswith(f"{RUN}.") and name != f"{RUN}.{os.getpid()}":
                 yield json.loads(disk.read_file(f"{folder}/{name}"))
+
+
+def _write(path: str, data: bytes) -> None:
+    """Write the report, which needs no lock: a build that begins meanwhile may take our half-written file for an old one."""
+    for _ in range(_TRIES - 1):
+        with suppress(DiskError):
+            disk.write_if_changed(path, data, durable=False)
+            return
+    disk.write_if_changed(path, data, durable=False)
 
 
 def exit_status_of(error: BaseException) -> int:

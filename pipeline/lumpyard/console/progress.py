@@ -49,10 +49,11 @@ class PlainProgress:
         self._lock = Lock()
 
     def begin(self, task: str, stage: str, lumps: int, size: int) -> None:
-        """Write what the stage has before it."""
+        """Write what the stage has before it, where it has anything."""
         with self._lock:
             self._tasks.begin(task, stage, lumps, size)
-            say(self._stream, f"{task}: {stage} {amount_text(lumps, size)}".rstrip())
+            if amount := amount_text(lumps, size):
+                say(self._stream, f"{task}: {stage} {amount}")
 
     def advance(self, task: str, lumps: int, size: int) -> None:
         """Nothing: a log has no use for it."""

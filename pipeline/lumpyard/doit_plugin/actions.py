@@ -160,6 +160,9 @@ def summary(outcome: Outcome, path: str) -> str:
     """One line on what a build did; `path` is where the archive is, as seen by who reads the line."""
     if not outcome.changed:
         return f"{path} is as it was"
+    size = size_text(outcome.record.stat[0])
+    if not outcome.lumps:
+        return f"{path}, {size}: no lumps"
     made = outcome.lumps - outcome.copied
     work = " made anew" if made == outcome.lumps else f", {made:,} made anew" if made else ", none made anew"
-    return f"{path}, {size_text(outcome.record.stat[0])}: {count_text(outcome.lumps, 'lump')}{work}"
+    return f"{path}, {size}: {count_text(outcome.lumps, 'lump')}{work}"

@@ -39,13 +39,13 @@ def prepare_database(path: str) -> str:
         trouble = _trouble(path) if disk.is_there(path) else ""
         if trouble.startswith("is no"):
             move_file(path, path + ".broken")
-            _say(f"{path} {trouble}; it is {path}.broken now, and what is up to date is found out again")
+            _say(f"{path} {trouble}; it is {path}.broken now")
             return path
     except DiskError as error:
-        _say(f"{error}; what is up to date is not remembered")
+        _say(f"{error}; what this run finds out is not kept")
         return IN_MEMORY
     if trouble:
-        _say(f"{path} {trouble}; what is up to date is found out again, and not remembered")
+        _say(f"{path} {trouble}; what this run finds out is not kept")
         return IN_MEMORY
     return path
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from lumpyard.build.progress import Progress
     from lumpyard.errors import Problem
 
-OWN_TASKS = ("pack", "ship", "verify")
+_ACTIONS = "lumpyard.doit_plugin.actions"
 
 
 class Reporter(ConsoleReporter):  # type: ignore[misc]
@@ -67,7 +67,9 @@ class Reporter(ConsoleReporter):  # type: ignore[misc]
 
 
 def _is_own(task: Any) -> bool:
-    return str(task.name).partition(":")[0] in OWN_TASKS
+    """Whether a task is one of ours, whatever it is called."""
+    functions = (getattr(action, "py_callable", None) for action in task.actions)
+    return any(getattr(function, "__module__", "") == _ACTIONS for function in functions)
 
 
 class _Late:

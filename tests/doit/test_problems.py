@@ -1,0 +1,96 @@
+"""A manifest with problems still loads: the tasks that need it fail with them, and all else works."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.builders.doits import MANIFEST, TWO_LINES, Repo
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+BROKEN = {
+    "mistakes": (
+        MANIFEST.replace('files: "blobs/*.bin"', "filez: 3").replace("schema: 2", "schema: two"),
+        ["assets.yaml:3:", "assets.yaml:4:", "did you mean 'files'?"],
+    ),
+    "no YAML": ("version: 1\nsets: [\n", ["assets.yaml:"]),
+    "no text": ("\x00\x01", ["assets.yaml"]),
+    "nothing": ("", ["assets.yaml"]),
+}
+OTHER = '\ndef task_other():\n    return {"actions": [lambda: print("other ran")], "verbosity": 2}\n'
+
+
+@pytest.fixture(params=["loader", "dodo.py"])
+def repo(request: pytest.FixtureRequest, tmp_path: Path) -> Repo:
+    if request.param == "loader":
+        return Repo(tmp_path / "game")
+    return Repo(tmp_path / "game", dodo=TWO_LINES + OTHER)
+
+
+@pytest.mark.parametrize("broken", BROKEN)
+def test_all_problems_are_told_and_nothing_else_is_harmed(repo: Repo, broken: str) -> None:
+    repo.doit("ship").ok()
+    before = {path: repo.read(path) for path in ("dist/base.ewad", "dist/dlc.ewad", "archives.lock")}
+    manifest, expected = BROKEN[broken]
+    repo.write({"assets.yaml": manifest.encode()})
+    for task in ("", "ship", "verify", "ship:base", "pack:dlc"):
+        ran = repo.doit(*task.split())
+        assert (ran.status, ran.err) == (1, ""), task
+        assert [text for text in expected if text not in ran.out] == [], task
+        assert "Traceback" not in ran.out
+        assert ran.lines[0] == f"{task or 'pack'}: failed"
+    report = repo.json("build/ship.json")
+    assert (report["result"], report["exit_status"], report["archives"]) == ("failed", 2, [])
+    assert {problem["path"] for problem in report["problems"]} == {"assets.yaml"}
+    names = [line.split()[0] for line in repo.doit("list").ok().lines]
+    assert names == ["other", "pack", "ship", "verify"][-len(names) :]
+    if len(names) == 4:
+        assert repo.doit("other").ok().lines == [".  other", "other ran"]
+    for command in ("list --all --status", "clean", "clean ship", "forget", "forget ship"):
+        repo.doit(*command.split()).ok()
+    assert {path: repo.read(path) for path in before} == before
+    repo.write({"assets.yaml": MANIFEST.encode()})
+    repo.doit("ship").ok()
+    assert {path: repo.read(path) for path in before} == before
+
+
+def test_what_only_the_file_system_shows_fails_its_archive_alone(tmp_path: Path) -> None:
+    """A pattern that matches nothing is known when the archive's files are listed, and not before."""
+    manifest = MANIFEST.replace("texts/*.txt", "text/*.txt")
+    repo = Repo(tmp_path / "game", manifest=manifest)
+    ran = repo.doit("run", "--continue", "ship:base", "ship:dlc")
+    assert (ran.status, ran.err) == (1, "")
+    assert "assets.yaml:3:32: error[E02" in ran.out
+    assert "text/*.txt" in ran.out
+    assert repo.exists("dist/dlc.ewad")
+    assert repo.json("build/ship.json")["exit_status"] == 2
+    info = repo.doit("info", "ship:base")
+    assert (info.status, info.err) == (1, "")
+    assert "never built" in info.out
+
+
+def test_the_tasks_of_a_project_without_a_manifest_say_how_to_get_one(tmp_path: Path) -> None:
+    repo = Repo(tmp_path / "game")
+    (repo.folder / "assets.yaml").unlink()
+    ran = repo.doit("ship")
+    assert (ran.status, ran.err) == (1, "")
+    assert "there is no such manifest" in ran.out
+    assert "`lumpyard init` makes one" in ran.out
+
+
+def test_warnings_are_told_beside_the_work(tmp_path: Path) -> None:
+    manifest = MANIFEST.replace('"texts/*.txt"', '["texts/*.txt", "!texts/*.wip.txt"]')
+    ran = Repo(tmp_path / "game", manifest=manifest).doit("ship").ok()
+    assert [line for line in ran.lines if "warning[W" in line and "wip" in line]
+    assert ran.lines[-1].startswith("ship:dlc: dist/dlc.ewad")
+
+
+def test_an_archive_of_nothing_is_built_without_odd_lines(tmp_path: Path) -> None:
+    repo = Repo(tmp_path / "game", manifest=MANIFEST.replace('"blobs/*.bin"', '"none/*", optional: true'))
+    lines = repo.doit("ship").ok().lines
+    assert [line for line in lines if "ship:dlc" in line] == [
+        "ship:dlc: verify 64 B",
+        "ship:dlc: dist/dlc.ewad, 64 B: no lumps",
+    ]
