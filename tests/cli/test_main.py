@@ -256,6 +256,15 @@ def test_a_full_disk_behind_standard_output_is_5(archive: Path, command: list[st
     assert ran.stderr == b"lumpyard: error: standard output: No space left on device\n"
 
 
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
+def test_a_status_stands_where_standard_error_refuses_what_goes_with_it(archive: Path) -> None:
+    words = shlex.join([*PYTHON, "verify", f"{archive}.nowhere", str(archive)])
+    for refuses in ("2>/dev/full >/dev/null", "2>&1 | true"):
+        line = f"{words} {refuses}; echo ${{PIPESTATUS[0]}}"
+        ran = subprocess.run(["/bin/bash", "-c", line], capture_output=True, timeout=60, check=True)
+        assert (ran.stdout, ran.stderr) == (b"5\n", b"")
+
+
 def test_closed_streams_hurt_nobody(archive: Path) -> None:
     words = " ".join(shlex.quote(word) for word in [*PYTHON, "ls", str(archive)])
     assert subprocess.run(["/bin/bash", "-c", f"{words} >&- 2>&-"], timeout=60, check=False).returncode == 0

@@ -23,12 +23,13 @@ _BATCH = 500  # lines written at once; one at a time costs twice as much
 
 
 class Output:
-    """One standard stream, written as bytes."""
+    """One standard stream, written as bytes. What a `last` one refuses is lost: there is nobody left to tell."""
 
-    def __init__(self, stream: TextIO | None, name: str, terminal: Terminal) -> None:
+    def __init__(self, stream: TextIO | None, name: str, terminal: Terminal, *, last: bool = False) -> None:
         self.terminal = terminal
         self.stream = stream  # for progress, which needs to look at it
         self._name = name
+        self._last = last
         self._buffer: IO[bytes] | None = getattr(stream, "buffer", None)
         self._encoding = getattr(stream, "encoding", None)
 
@@ -58,10 +59,8 @@ class Output:
             return
         try:
             self._buffer.write(data)
-        except BrokenPipeError:
-            raise
         except (OSError, ValueError) as error:
-            raise DiskError(f"{self._name}: {_reason(error)}") from error
+            self._refused(error)
 
     def json(self, value: object) -> None:
         """Write one JSON document, in ASCII: any byte of any name survives as an escape."""
@@ -81,11 +80,16 @@ class Output:
             return
         try:
             self._buffer.flush()
-        except BrokenPipeError:
-            raise
         except (OSError, ValueError) as error:
-            self.abandon()
-            raise DiskError(f"{self._name}: {_reason(error)}") from error
+            self._refused(error)
+
+    def _refused(self, error: OSError | ValueError) -> None:
+        self.abandon()
+        if self._last:
+            return
+        if isinstance(error, BrokenPipeError):
+            raise error
+        raise DiskError(f"{self._name}: {_reason(error)}") from error
 
     def flush_quietly(self) -> None:
         """Hand on what the system takes, where another error has the word."""
@@ -119,7 +123,7 @@ def standard_streams() -> Streams:
     """The process's own."""
     return Streams(
         Output(sys.stdout, "standard output", look_at(sys.stdout, os.environ)),
-        Output(sys.stderr, "standard error", look_at(sys.stderr, os.environ)),
+        Output(sys.stderr, "standard error", look_at(sys.stderr, os.environ), last=True),
     )
 
 
