@@ -232,3 +232,11 @@ archives:
   base: {sets: [json]}
   dlc: {sets: [blobs]}
 """
+
+
+def test_a_process_without_standard_streams_builds_all_the_same(repo: Repo) -> None:
+    """As under cron, or a service manager that closes them."""
+    closed = ("/bin/sh", "-c", 'exec "$@" >&- 2>&-', "sh")
+    for words in (("doit", "ship"), ("lumpyard", "ship"), ("doit", "pack"), ("doit", "verify")):
+        assert repo.start(*words, before=closed).wait().status == 0, words
+    assert [path for path in (*PACKED, *SHIPPED) if not repo.exists(path)] == []

@@ -6,6 +6,7 @@ doit imports every reporter on every run, so nothing heavy is imported here.
 from __future__ import annotations
 
 import os
+from io import StringIO
 from typing import TYPE_CHECKING, Any
 
 from doit.exceptions import UnmetDependency
@@ -26,6 +27,10 @@ class Reporter(ConsoleReporter):  # type: ignore[misc]
     """One moving line for each running task on a terminal, plain lines elsewhere; failures as their text alone."""
 
     desc = "progress within tasks of Lumpyard; otherwise as console"
+
+    def __init__(self, outstream: Any, options: Any) -> None:
+        """A process without standard output has its lines go nowhere."""
+        super().__init__(StringIO() if outstream is None else outstream, options)
 
     def initialize(self, tasks: Any, selected_tasks: Any) -> None:
         """Let builds report to where doit prints."""
