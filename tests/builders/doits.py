@@ -141,6 +141,11 @@ class Running:
             raise
         return Ran(self.process.returncode, out.decode(), err.decode())
 
+    def first_line(self) -> str:
+        """Its next line on standard output, as soon as it is there."""
+        assert self.process.stdout is not None
+        return self.process.stdout.readline().decode().rstrip("\n")
+
     def signal(self, number: int, *, group: bool = False) -> None:
         """Send a signal, to the process alone or, as a terminal does, to its group."""
         (os.killpg if group else os.kill)(self.process.pid, number)
