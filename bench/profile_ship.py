@@ -1,11 +1,12 @@
-"""Prints where the CPU time of a cold `doit ship` goes, stage by stage, in this process and in its workers.
+"""Prints where the CPU time of a `doit ship` goes, stage by stage, in this process and in its workers.
 
-It runs the build in process with functions of the engine wrapped. Each stage counts only what no stage inside it has
-counted. Workers are forked with the wrapped functions in place and hand over what they counted when they end; their
-columns are added up over all of them. Wrapping costs about a microsecond a call, so stages that run once a lump look
-some per cent dearer than they are. What is outside the engine (interpreter, doit, loading the manifest) is told apart
-by timing `doit list` and its parts as whole commands. "load the engine" is what importing all modules with a stage in
-them takes, "imports" what is imported later.
+The ship is a cold one, or with `--change` one after one file changed. It runs in this process, with functions of the
+engine wrapped. Each stage counts only what no stage inside it has counted. Workers are forked with the wrapped functions
+in place and hand over what they counted when they end; their columns are added up over all of them. Wrapping costs about
+a microsecond a call, so stages that run once a lump look some per cent dearer than they are.
+
+"load the engine" is what importing all modules with a stage in them takes, "imports" what is imported later. What is
+outside the engine (interpreter, doit) is told by whole commands that build nothing.
 
     python bench/profile_ship.py bench/data/S
 """
@@ -26,7 +27,7 @@ from collections import defaultdict
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from measure import run
-from projects import Project
+from projects import Changes, Project
 from works import doit
 
 if TYPE_CHECKING:
@@ -50,6 +51,7 @@ STAGES = {
     "read and digest": ["lumpyard.build.world:BuildWorld.source", "lumpyard.build.world:BuildWorld.pieces"],
     "compress": ["lumpyard.lz4:compress", "lumpyard.lz4:compressor"],
     "write": ["lumpyard.disk:NewFile.write_at"],
+    "copy kept lumps": ["lumpyard.disk:NewFile.copy_from"],
     "directory and record rows": ["lumpyard.build.archive:_finish"],
     "content ids": ["lumpyard.build.archive:_content_ids"],
     "inputs digest": ["lumpyard.build.archive:inputs_digest"],
@@ -159,8 +161,9 @@ def hand_over(clock: Clock, path: str) -> None:
 def main() -> None:
     """Profile one project."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("project", metavar="DIR", help="a data set with its project: bench/data/S, M, L or P")
+    parser.add_argument("project", metavar="DIR", help="a data set: bench/data/S, M, L or P")
     parser.add_argument("--hc", action="store_true", help="compress with LZ4 HC 9")
+    parser.add_argument("--change", action="store_true", help="not a cold ship: one after one file changed")
     parser.add_argument("--inside", action="store_true", help="leave out the whole commands")
     options = parser.parse_args()
     project = Project(os.path.abspath(options.project))
@@ -170,7 +173,10 @@ def main() -> None:
         run(doit("ship"), project.folder)
         outside(project)
         project.wipe()
-    clock = Clock()
+    clock, changes = Clock(), Changes(project)
+    if options.change:
+        run(doit("ship"), project.folder)
+        changes.change(1)
     with tempfile.NamedTemporaryFile() as file:
         began = time.process_time()
         clock.wrap(LOADING, wrap_all)(clock)
@@ -178,6 +184,7 @@ def main() -> None:
         start = time.perf_counter()
         ship(project.folder)
         wall, cpu = time.perf_counter() - start, time.process_time() - began
+        changes.undo()
         workers = [json.loads(line) for line in file.read().splitlines()]
     print(render(clock, workers, wall, cpu))
 
