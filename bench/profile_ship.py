@@ -1,8 +1,8 @@
 """Prints where the CPU time of a `doit ship` goes, stage by stage, in this process and in its workers.
 
-The ship is a cold one, or with `--change` one after one file changed. It runs in this process, with functions of the
-engine wrapped. Each stage counts only what no stage inside it has counted. Workers are forked with the wrapped functions
-in place and hand over what they counted when they end; their columns are added up over all of them. Wrapping costs about
+The ship is a cold one, or with `--change` one after one file changed. It runs in this process, functions of the engine
+being wrapped. Each stage counts only what no stage inside it has counted. Workers are forked with these functions in
+place and hand over what they counted when they end; their columns are added up over all of them. Wrapping costs about
 a microsecond a call, so stages that run once a lump look some per cent dearer than they are.
 
 "load the engine" is what importing all modules with a stage in them takes, "imports" what is imported later. What is
