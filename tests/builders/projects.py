@@ -115,7 +115,7 @@ class Game:
             task.reasons,
             outcome.cooked,
             outcome.encoded,
-            outcome.copied,
+            outcome.kept,
             outcome.changed,
             (*listener.warnings, *said),
         )

@@ -90,7 +90,7 @@ def test_plan_says_why_the_next_ship_has_work(
     assert run("plan", "--ship", "--json").json[0]["reasons"] == []
     (project / "assets" / "scripts" / "main.lua").write_text("-- other\n")
     line = run("plan", "--ship").out.splitlines()[1]
-    assert line == "  to build: scripts/main.lua changed (by their times; not read)"
+    assert line == "  to build: scripts/main.lua changed (going by times; contents not read)"
     assert run("plan", "--ship", "--json").json[0]["reasons"] == ["scripts/main.lua changed"]
     (answer,) = run("why", "--ship", "--json", "scripts/main.lua").json
     assert answer["state"].startswith("changed: ")

@@ -26,14 +26,14 @@ def claims(*claim: str, tree: MemoryTree = TREE, **said: object) -> list[str]:
 
 def test_a_claimed_file_in_no_set_that_nothing_ignores_is_a_warning_at_the_claim() -> None:
     assert claims("**") == [
-        "assets.yaml:6:12: warning[W0210]: art/d.psd is in no set (add it to one, or ignore it)",
-        "assets.yaml:6:12: warning[W0210]: doc/e.txt is in no set (add it to one, or ignore it)",
+        "assets.yaml:6:12: warning[W0210]: art/d.psd is in no set (add it to one, ignore it, or take it away from claim with '!')",
+        "assets.yaml:6:12: warning[W0210]: doc/e.txt is in no set (add it to one, ignore it, or take it away from claim with '!')",
     ]
 
 
 def test_a_claim_can_take_away_and_the_first_that_matches_is_named() -> None:
     assert claims("art/**", "!doc/**", "**") == [
-        "assets.yaml:6:12: warning[W0210]: art/d.psd is in no set (add it to one, or ignore it)"
+        "assets.yaml:6:12: warning[W0210]: art/d.psd is in no set (add it to one, ignore it, or take it away from claim with '!')"
     ]
 
 

@@ -67,7 +67,8 @@ def write(
     ]
     start = head_size(names, named=not plan.strip)
     job = Job(ordered, ordering.keys, raw_sizes, file, start, dedupe=plan.dedupe, ledger=ledger)
-    tally.begin("pack", len(slots), sum(raw_sizes))
+    new = _new(ordered, raw_sizes, maker)
+    tally.begin("pack", len(new), sum(new))
     if max(raw_sizes, default=0) > LARGE:
         keep_large_buffers()
     reports: list[Any] = [None] * len(job.chunks)
@@ -76,11 +77,13 @@ def write(
         number, *report, account = message
         reports[number] = report
         tally.take(account)
-        chunk = job.chunks[number]
-        tally.advance(len(chunk), sum(raw_sizes[chunk.start : chunk.stop]))
+        made = report[3]
+        tally.advance(len(made), sum([raw_sizes[index] for index in made]))
 
-    crew = choose_crew(_work(ordered, raw_sizes, maker), WORTH_A_CREW, wish=wish)
-    run_crew(crew, len(job.chunks), lambda claim, send: Worker(job, maker, claim, send).run(), receive)
+    crew = choose_crew(sum(new) + _KEPT_COST * (len(slots) - len(new)), WORTH_A_CREW, wish=wish)
+    run_crew(
+        crew, len(job.chunks), lambda claim, send: Worker(job, maker, claim, send).run(), receive, tally.idle
+    )
     tally.check()
     written = _finish(plan, job, reports, ordering, slots, file)
     tally.copied += len(slots) - len(written.made)
@@ -88,13 +91,12 @@ def write(
     return written
 
 
-def _work(slots: Sequence[Slot], raw_sizes: Sequence[int], maker: Maker) -> int:
-    """About how many raw bytes must be made; what may be kept counts little."""
+def _new(slots: Sequence[Slot], raw_sizes: Sequence[int], maker: Maker) -> Sequence[int]:
+    """Raw sizes of the lumps that surely must be made: nothing is kept, or their first source is not known."""
     if not maker.reuse:
-        return sum(raw_sizes)
+        return raw_sizes
     known = maker.world.known
-    new = [size for slot, size in zip(slots, raw_sizes, strict=True) if slot.lump.sources[0] not in known]
-    return sum(new) + _KEPT_COST * len(slots)
+    return [size for slot, size in zip(slots, raw_sizes, strict=True) if slot.lump.sources[0] not in known]
 
 
 def _finish(

@@ -18,6 +18,7 @@ from lumpyard.store import CookedRecord
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from lumpyard.build.keeping import KeptBytes
     from lumpyard.build.lumps import Slot
     from lumpyard.build.reuse import Reuse
     from lumpyard.build.world import BuildWorld
@@ -28,10 +29,11 @@ if TYPE_CHECKING:
 class Cooks:
     """Runs rules, and knows what earlier builds cooked; each worker process has its own copy, threads share one."""
 
-    def __init__(self, world: BuildWorld, reuse: Reuse, store: Store) -> None:
+    def __init__(self, world: BuildWorld, reuse: Reuse, kept: KeptBytes, store: Store) -> None:
         self.world = world
         self.store = store
         self._reuse = reuse
+        self._kept = kept
         self.cooked = 0  # how many times a rule ran
         self._warnings: list[Problem] = []
 
@@ -109,8 +111,11 @@ class Cooks:
         return cooked, [product.data for product in made.products]
 
     def raw(self, slot: Slot, cooked: CookedLump) -> bytes:
-        """Raw bytes of a lump that was cooked before: from the store, else by cooking it once more."""
-        raw = self.store.raw(cooked.products[slot.position].raw_digest) if is_kept(slot.lump) else None
+        """Raw bytes of a lump that was cooked before: from the store or an archive, else by cooking it once more."""
+        raw_digest = cooked.products[slot.position].raw_digest
+        raw = self.store.raw(raw_digest) if is_kept(slot.lump) else None
+        if raw is None and (found := self._reuse.cooked_at(raw_digest)) is not None:
+            raw = self._kept.read_raw(*found)
         if raw is not None:
             return raw
         datas, request = self.sources(slot.lump)

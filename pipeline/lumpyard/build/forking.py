@@ -27,6 +27,7 @@ _U64 = struct.Struct("<Q")
 _READ_SIZE = 1 << 20
 _PIPE_SIZE = 1 << 20  # bytes; the usual 64 KiB hold two chunks' worth
 _ENDING = (signal.SIGINT, signal.SIGTERM)
+_MOMENT = 0.1  # seconds without a message after which `idle` is called
 _PARTING = 5.0  # seconds that workers get to end what they run
 _GLANCE = 0.01  # seconds between looks at whether they have
 
@@ -39,7 +40,9 @@ class WorkerError(Error):
         self.exit_status = exit_status
 
 
-def run_forked(workers: int, jobs: int, body: Body, receive: Callable[[Any], None]) -> None:
+def run_forked(
+    workers: int, jobs: int, body: Body, receive: Callable[[Any], None], idle: Callable[[], None]
+) -> None:
     """Run the body in so many processes until the jobs are done; their errors are raised here, and end the others."""
     token = os.pipe()  # holds the next job's number: who reads it claims it and puts back the next
     os.write(token[1], _U64.pack(0))
@@ -53,7 +56,7 @@ def run_forked(workers: int, jobs: int, body: Body, receive: Callable[[Any], Non
                     _be_a_worker(token, jobs, writing, body, [reading, *children])
                 children[reading] = process
             os.close(writing)
-        _collect(children, receive)
+        _collect(children, receive, idle)
     finally:
         _end_children(children)
         os.close(token[0])
@@ -86,7 +89,7 @@ def collect_answer(reading: int, process: int) -> str:
     answers: list[str] = []
     children = {reading: process}
     try:
-        _collect(children, answers.append)
+        _collect(children, answers.append, lambda: None)
     finally:
         _end_children(children)
     return answers[0]
@@ -174,14 +177,17 @@ def _write_all(descriptor: int, body: bytes) -> None:
         left = left[os.write(descriptor, left) :]
 
 
-def _collect(children: dict[int, int], receive: Callable[[Any], None]) -> None:
+def _collect(children: dict[int, int], receive: Callable[[Any], None], idle: Callable[[], None]) -> None:
     """Hand on messages until every child has ended; `children` keeps those that have not."""
     waiting = {reading: bytearray() for reading in children}
     with selectors.DefaultSelector() as selector:
         for reading in children:
             selector.register(reading, selectors.EVENT_READ)
         while waiting:
-            for key, _ in selector.select():
+            ready = selector.select(_MOMENT)
+            if not ready:
+                idle()
+            for key, _ in ready:
                 data = os.read(key.fd, _READ_SIZE)
                 if not data:
                     selector.unregister(key.fd)

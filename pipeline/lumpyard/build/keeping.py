@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from lumpyard import disk
-from lumpyard.errors import DiskError
+from lumpyard import disk, lz4
+from lumpyard.errors import ArchiveError, DiskError
 from lumpyard.hashing import content_hash, digest
 
 if TYPE_CHECKING:
@@ -45,6 +45,17 @@ class KeptBytes:
         stored = archive.file.read_at(row.offset, row.stored_size)
         good = len(stored) == row.stored_size and content_hash(stored) == row.content_hash
         return stored if good else None
+
+    def read_raw(self, number: int, row: LumpRow) -> bytes | None:
+        """Raw bytes of a lump, checked by raw digest; None where they are damaged or gone."""
+        stored = self.read(number, row)
+        if stored is None:
+            return None
+        try:
+            raw = lz4.decompress(stored, row.raw_size) if row.flags else stored
+        except ArchiveError:
+            return None
+        return raw if digest(raw) == row.raw_digest else None
 
     def digest_at(self, descriptor: int, offset: int, size: int) -> bytes | None:
         """Digest of stored bytes in one of the archives, by its descriptor; None where they are not all there."""

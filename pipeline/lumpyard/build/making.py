@@ -35,8 +35,9 @@ class Maker:
         self.kept = kept
         self.store = store
         self.encoder = lz4.encoder_id()
-        self.cooks = Cooks(world, reuse, store)
+        self.cooks = Cooks(world, reuse, kept, store)
         self.encoded = 0  # how many LZ4 blocks were tried
+        self.taken = 0  # how many lumps' stored bytes were found, but not where they could be copied from
         self._terms: dict[int, Terms] = {}  # id of a recipe -> what all its lumps share
 
     def find_kept(self, slot: Slot) -> tuple[Copy, tuple[Any, ...]] | None:
@@ -111,11 +112,11 @@ class Maker:
         )  # fmt: skip
         return stored, facts
 
-    def take_counts(self) -> tuple[int, int]:
-        """How many times rules ran and LZ4 blocks were tried since the last time."""
-        taken = (self.cooks.cooked, self.encoded)
-        self.cooks.cooked = self.encoded = 0
-        return taken
+    def take_counts(self) -> tuple[int, int, int]:
+        """How many times rules ran, blocks were tried, and stored bytes were found, since the last time."""
+        counts = (self.cooks.cooked, self.encoded, self.taken)
+        self.cooks.cooked = self.encoded = self.taken = 0
+        return counts
 
     def stream_facts(self, slot: Slot, size: int, hashes: tuple[bytes, int]) -> tuple[Any, ...]:
         """Facts of a source that was stored as it is."""
@@ -144,6 +145,7 @@ class Maker:
             row = self.reuse.rows(number)[index]
             stored = self.kept.read(number, row)
             if stored is not None:
+                self.taken += 1
                 kept_facts = (row.stored_size, row.content_hash, row.flags)
                 return stored, self.facts(slot, cooked, kept_facts, label, codec_size)
         label = codec_label(encoding, raw_size)
@@ -164,6 +166,7 @@ class Maker:
         if size != NOT_TRIED and is_worth_it(encoding, raw_size, size):
             block = self._find_block(key, raw_digest, raw_size) if costly else None
             if block is not None:
+                self.taken += 1
                 return block, True, size
         elif size != NOT_TRIED:
             return self.cooks.raw(slot, cooked) if raw is None else raw, False, size

@@ -30,9 +30,9 @@ class Outcome(NamedTuple):
     changed: bool
     record: Record
     lumps: int
-    cooked: int
-    encoded: int
-    copied: int
+    cooked: int  # how many times a rule ran
+    encoded: int  # how many LZ4 blocks were tried
+    kept: int  # how many lumps' stored bytes were not made anew
 
 
 def write_outputs(session: Session, task: str, progress: Progress) -> Outcome:
@@ -56,7 +56,8 @@ def write_outputs(session: Session, task: str, progress: Progress) -> Outcome:
         write_lock(session, record)
     else:
         write_archives_json(session.project)
-    return Outcome(session.path, changed, record, len(record.rows), tally.cooked, tally.encoded, tally.copied)
+    kept = tally.copied + tally.taken
+    return Outcome(session.path, changed, record, len(record.rows), tally.cooked, tally.encoded, kept)
 
 
 def why_stale(session: Session) -> tuple[str, ...]:

@@ -65,12 +65,17 @@ def _fork_is_safe() -> bool:
     return alone and hasattr(os, "fork") and sys.platform != "darwin"
 
 
-def run_crew(crew: Crew, jobs: int, body: Body, receive: Callable[[Any], None]) -> None:
-    """Run the body until `jobs` jobs are claimed and done; errors of a worker are raised here."""
+def run_crew(
+    crew: Crew, jobs: int, body: Body, receive: Callable[[Any], None], idle: Callable[[], None]
+) -> None:
+    """Run the body until `jobs` jobs are claimed and done; errors of a worker are raised here.
+
+    `idle` is called now and then while no message comes, but where the caller works alone.
+    """
     if crew.kind == "fork":
-        run_forked(crew.workers, jobs, body, receive)
+        run_forked(crew.workers, jobs, body, receive, idle)
     elif crew.kind == "threads":
-        _run_threads(crew.workers, jobs, body, receive)
+        _run_threads(crew.workers, jobs, body, receive, idle)
     else:
         numbers = iter(range(jobs))
         body(lambda: next(numbers, None), receive)
@@ -97,7 +102,9 @@ class Beside:
             self._waiting = None
 
 
-def _run_threads(workers: int, jobs: int, body: Body, receive: Callable[[Any], None]) -> None:
+def _run_threads(
+    workers: int, jobs: int, body: Body, receive: Callable[[Any], None], idle: Callable[[], None]
+) -> None:
     numbers = itertools.count()
     messages: queue.SimpleQueue[tuple[str, Any]] = queue.SimpleQueue()
     stopped = threading.Event()
@@ -128,6 +135,8 @@ def _run_threads(workers: int, jobs: int, body: Body, receive: Callable[[Any], N
                 errors.append(value)
             elif what == "done":
                 left -= 1
+            else:
+                idle()
     finally:
         stopped.set()
         if left:

@@ -51,7 +51,7 @@ def precook(settled: Sequence[Settled], maker: Maker, tally: Tally, wish: str) -
             found[index] = _cooked(cooked)
         tally.advance(1, sizes[index])
 
-    run_crew(choose_crew(len(waiting), 2, wish=wish), len(waiting), body, receive)
+    run_crew(choose_crew(len(waiting), 2, wish=wish), len(waiting), body, receive, tally.idle)
     tally.check()
     maker.store.refresh()
     return [one._replace(cooked=found.get(index, one.cooked)) for index, one in enumerate(settled)]

@@ -167,7 +167,7 @@ class Project:
     def _sweep(self) -> None:
         """Remove what killed builds left half-written, in all folders that builds write to."""
         made = [ARCHIVES, SHIP, LOCK, *map(self.symbols, self.manifest.archives)]
-        kept = [self.own("fingerprints"), self.own("manifests/any")]
+        kept = [self.own("fingerprints"), self.own("manifests/any"), self.own("store/any")]
         for archive_id in self.manifest.archives:
             for profile in PROFILES:
                 made.append(self.output(archive_id, profile))

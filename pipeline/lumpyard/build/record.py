@@ -142,9 +142,11 @@ class Record(NamedTuple):
 def load_record(path: str) -> Record | None:
     """The record kept at `path`, or None."""
     value = load_state(path, MAGIC, len(Record._fields))
-    return None if value is None else Record._make((*value[:-1], Rows(value[-1])))
+    if value is None or value[-1][0] != LumpRow._fields:  # of another version
+        return None
+    return Record._make((*value[:-1], Rows(value[-1][1])))
 
 
 def save_record(path: str, record: Record) -> None:
     """Keep a record."""
-    save_state(path, MAGIC, (*record[:-1], list(record.rows.packed)))
+    save_state(path, MAGIC, (*record[:-1], (LumpRow._fields, list(record.rows.packed))))

@@ -22,6 +22,7 @@ class Reuse:
         self._kept: dict[tuple[bytes, str], tuple[int, int]] = {}  # archive, index
         self._sizes: dict[tuple[bytes, str], int] = {}
         self.cooked: dict[bytes, list[LumpRow]] = {}  # request digest -> lumps that came of it
+        self._cooked_at: dict[bytes, tuple[int, int]] = {}  # raw digest of what was cooked -> archive, index
         for number, record in reversed(given):
             self._take(number, record.rows, same_encoder=record.encoder == encoder)
 
@@ -39,6 +40,7 @@ class Reuse:
                 kept[raw_digest, RAW] = (number, index)
             if request:
                 self.cooked.setdefault(request, []).append(rows[index])
+                self._cooked_at[raw_digest] = (number, index)
 
     def __bool__(self) -> bool:
         return bool(self._kept)
@@ -56,6 +58,11 @@ class Reuse:
         wanted = label if label != RAW and is_worth_it(encoding, raw_size, size) else RAW
         kept = self._kept.get((raw_digest, wanted))
         return None if kept is None else (*kept, label, size)
+
+    def cooked_at(self, raw_digest: bytes) -> tuple[int, LumpRow] | None:
+        """A lump that holds what some rule made, however it is compressed: archive and row."""
+        found = self._cooked_at.get(raw_digest)
+        return None if found is None else (found[0], self._rows[found[0]][found[1]])
 
     def rows(self, number: int) -> Rows:
         """The lumps of an archive."""

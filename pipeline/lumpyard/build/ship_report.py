@@ -109,7 +109,7 @@ def _others(root: str) -> Iterator[tuple[dict[str, Any], list[Any], int]]:
 
 
 def _write(path: str, data: bytes) -> None:
-    """Write the report, which needs no lock: a build that begins meanwhile may take our half-written file for an old one."""
+    """Write the report, which takes no lock: a build that begins meanwhile may sweep our half-written file away."""
     for _ in range(_TRIES - 1):
         with suppress(DiskError):
             disk.write_if_changed(path, data, durable=False)

@@ -124,12 +124,14 @@ def _lumps_that_differ(session: Session, record: Record, locked: Block | None) -
 
 
 def write_lock(session: Session, record: Record) -> None:
-    """Put the archive's block into archives.lock, where that is wanted and changes anything."""
+    """Put the archive's block into archives.lock, where that is wanted and changes anything that matters."""
     project = session.project
     if lock_mode(project) != "write":
         return
     with project.guard:
-        lock = merge_block(load_lock(project), session.id, block_of(session, record))
+        lock = load_lock(project)
+        if _matters(lock.archives.get(session.id), block_of(session, record)):
+            lock = merge_block(lock, session.id, block_of(session, record))
         if project.shipped.issuperset(project.manifest.archives):  # a full ship
             lock = drop_blocks(lock, project.manifest.archives)
         disk.write_if_changed(project.real(LOCK), render_lock(lock))
@@ -137,12 +139,23 @@ def write_lock(session: Session, record: Record) -> None:
 
 def why_lock_differs(session: Session, record: Record) -> str:
     """What must be done about archives.lock, or ""."""
-    lock, mode = load_lock(session.project), lock_mode(session.project)
-    if compare_block(lock.archives.get(session.id), block_of(session, record)):
+    lock = load_lock(session.project)
+    if _matters(lock.archives.get(session.id), block_of(session, record)):
         return (
             f"{LOCK} has another {session.id}"
             if session.id in lock.archives
             else f"{LOCK} has no {session.id}"
         )
     gone = sorted(set(lock.archives) - set(session.project.manifest.archives))
-    return f"{LOCK} still has {', '.join(gone)}" if gone and mode == "write" else ""
+    return f"{LOCK} still has {', '.join(gone)}" if gone else ""
+
+
+def _matters(locked: Block | None, made: Block) -> bool:
+    """Whether a block is to be written anew.
+
+    Other versions of codec or tools that make the same bytes are no reason: two people who have them would write the
+    lock to and fro. The ledger names the codec, so it differs with it.
+    """
+    differ = {one.what for one in compare_block(locked, made)}
+    versions = differ & {"codec", "tool"}
+    return bool(differ - versions - ({"ledger"} if versions else set()))

@@ -58,7 +58,7 @@ class Tally:
         self._problems: list[Problem] = []
         self._warned: set[Problem] = set()
         self._exit_status = 0
-        self.cooked = self.encoded = self.copied = 0
+        self.cooked = self.encoded = self.copied = self.taken = 0
 
     def begin(self, stage: str, lumps: int, size: int) -> None:
         """A stage starts: so many lumps and raw bytes."""
@@ -68,14 +68,19 @@ class Tally:
         """So many more lumps and raw bytes are done."""
         self._progress.advance(self._task, lumps, size)
 
+    def idle(self) -> None:
+        """Nothing is done, but time goes by."""
+        self._progress.advance(self._task, 0, 0)
+
     def take(self, account: tuple[Any, ...]) -> None:
         """What a worker has to tell (`Account.take`)."""
-        learned, problems, warnings, exit_status, cooked, encoded = account
+        learned, problems, warnings, exit_status, cooked, encoded, taken = account
         self._world.learn(starmap(Learned, learned))
         self._problems += map(_problem, problems)
         self._exit_status = max(self._exit_status, exit_status)
         self.cooked += cooked
         self.encoded += encoded
+        self.taken += taken
         for warning in map(_problem, warnings):
             if warning not in self._warned:  # many lumps may say the same
                 self._warned.add(warning)

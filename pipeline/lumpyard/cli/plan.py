@@ -78,7 +78,7 @@ class Outlook(NamedTuple):
         if not self.reasons:
             return "as it was built"
         return f"to build: {'; '.join(self.reasons)}" + (
-            "" if self.is_read else " (by their times; not read)"
+            "" if self.is_read else " (going by times; contents not read)"
         )
 
 

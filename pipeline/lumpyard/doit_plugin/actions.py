@@ -163,6 +163,6 @@ def summary(outcome: Outcome, path: str) -> str:
     size = size_text(outcome.record.stat[0])
     if not outcome.lumps:
         return f"{path}, {size}: no lumps"
-    made = outcome.lumps - outcome.copied
+    made = outcome.lumps - outcome.kept
     work = " made anew" if made == outcome.lumps else f", {made:,} made anew" if made else ", none made anew"
     return f"{path}, {size}: {count_text(outcome.lumps, 'lump')}{work}"

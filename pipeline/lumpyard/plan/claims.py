@@ -50,7 +50,12 @@ def claim_problems(manifest: Manifest, tree: Tree) -> list[Problem]:
     }
     left = sorted_by_bytes([path for path in claimed if path not in taken])
     problems += [
-        Problem(claimed[path], UNCLAIMED, f"{path} is in no set", "add it to one, or ignore it")
+        Problem(
+            claimed[path],
+            UNCLAIMED,
+            f"{path} is in no set",
+            "add it to one, ignore it, or take it away from claim with '!'",
+        )
         for path in left
     ]
     return sorted(problems)
