@@ -8,6 +8,9 @@ if TYPE_CHECKING:
     from lumpyard.plan.model import PlannedLump
 
 
+LZ4_FLAG = 1
+
+
 class MadeProduct(NamedTuple):
     """One of its products."""
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from lumpyard import lz4
 from lumpyard.build.cooks import Cooks
 from lumpyard.build.encode import NOT_TRIED, RAW, codec_label, encode, is_worth_it
-from lumpyard.build.lumps import CookedLump, Copy, MadeProduct
+from lumpyard.build.lumps import LZ4_FLAG, CookedLump, Copy, MadeProduct
 from lumpyard.build.products import type_and_schema
 from lumpyard.build.terms import Terms, terms_of
 from lumpyard.errors import ArchiveError
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from lumpyard.plan.model import Encoding, PlannedLump, Recipe
     from lumpyard.store import Store
 
-LZ4_FLAG = 1
 _KEPT = ("stored_size", "content_hash", "flags", "offset")
 
 
@@ -83,34 +82,21 @@ class Maker:
 
     def cook_verbatim(self, lump: PlannedLump, raw_digest: bytes, raw_size: int) -> CookedLump:
         """What a lump cooks to whose rule hands its source on."""
-        cooked = self._get_terms(lump.recipe).cook_digest(raw_digest)
+        cooked = self.terms(lump.recipe).cook_digest(raw_digest)
         return CookedLump(b"", cooked, (), (MadeProduct(lump.name, None, None, raw_digest, raw_size),))
 
-    def _get_terms(self, recipe: Recipe) -> Terms:
+    def terms(self, recipe: Recipe) -> Terms:
+        """What all lumps of a recipe share."""
         terms = self._terms.get(id(recipe))
         if terms is None:
             terms = self._terms[id(recipe)] = terms_of(recipe)
         return terms
 
     def _make_verbatim(self, slot: Slot) -> tuple[bytes, tuple[Any, ...]]:
-        """A lump whose rule hands its source on; a flat run, since builds consist of it."""
+        """A lump whose rule hands its source on, when it can't go the short way (build/plain.py)."""
         lump = slot.lump
-        recipe = lump.recipe
         raw, raw_digest = self.world.source(lump.sources[0], tell=False)
-        terms = self._get_terms(recipe)
-        size = len(raw)
-        if terms.compress is None or self.reuse or not 0 < size <= terms.limit:
-            return self._store_lump(slot, self.cook_verbatim(lump, raw_digest, size), raw)
-        stored, flags = terms.compress(raw), LZ4_FLAG
-        self.encoded += 1
-        codec_size = len(stored)
-        if not is_worth_it(recipe.encoding, size, codec_size):
-            stored, flags = raw, 0
-        facts = (
-            len(stored), size, content_hash(stored), terms.fourcc, terms.schema, flags, raw_digest,
-            terms.cook_digest(raw_digest), b"", terms.label, codec_size, None, None, (),
-        )  # fmt: skip
-        return stored, facts
+        return self._store_lump(slot, self.cook_verbatim(lump, raw_digest, len(raw)), raw)
 
     def take_counts(self) -> tuple[int, int, int]:
         """How many times rules ran, blocks were tried, and stored bytes were found, since the last time."""

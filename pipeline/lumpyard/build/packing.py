@@ -16,6 +16,7 @@ from xxhash import xxh64
 from lumpyard import disk
 from lumpyard.archives.identity import lump_piece
 from lumpyard.build.lumps import Copy
+from lumpyard.build.plain import PlainLumps
 from lumpyard.build.record import FACTS, pack_columns
 from lumpyard.build.tally import Account
 from lumpyard.errors import ProblemsError
@@ -57,6 +58,7 @@ class Worker:
         self._maker = maker
         self._claim = claim
         self._send = send
+        self._plain = PlainLumps(job, maker)
         self._placer = job.placer()
         self._account = Account()
         self._held: deque[Held] = deque()
@@ -90,7 +92,14 @@ class Worker:
         self._held.append(Held(number, pieces, facts, self._account.take(self._maker)))
 
     def _make(self, index: int) -> tuple[Piece, Facts]:
-        job, slot = self._job, self._job.slots[index]
+        job = self._job
+        short = self._plain.make(index)
+        if short is not None:
+            piece, facts = short
+            job.sizes[index] = facts[0]
+            self._held_size += facts[0] if isinstance(piece, bytes) else 0
+            return piece, facts
+        slot = job.slots[index]
         kept = self._maker.find_kept(slot)
         if kept is not None:
             place, facts = kept

@@ -19,6 +19,7 @@ class Reuse:
     def __init__(self, records: Iterable[tuple[int, Record]], encoder: str) -> None:
         given = list(records)
         self._rows = {number: record.rows for number, record in given}
+        self._places: dict[int, list[tuple[int, int, int, int]]] = {}
         self._kept: dict[tuple[bytes, str], tuple[int, int]] = {}  # archive, index
         self._sizes: dict[tuple[bytes, str], int] = {}
         self.cooked: dict[bytes, list[LumpRow]] = {}  # request digest -> lumps that came of it
@@ -41,6 +42,17 @@ class Reuse:
             if request:
                 self.cooked.setdefault(request, []).append(rows[index])
                 self._cooked_at[raw_digest] = (number, index)
+
+    @property
+    def places(self) -> dict[int, list[tuple[int, int, int, int]]]:
+        """Of each archive, each lump's stored size, content hash, flags and offset."""
+        if not self._places:
+            fields = ("stored_size", "content_hash", "flags", "offset")
+            self._places = {
+                number: list(zip(*map(rows.column, fields), strict=True))
+                for number, rows in self._rows.items()
+            }
+        return self._places
 
     def __bool__(self) -> bool:
         return bool(self._kept)

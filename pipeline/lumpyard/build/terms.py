@@ -12,7 +12,7 @@ from lumpyard.build.products import type_and_schema
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from lumpyard.plan.model import Recipe
+    from lumpyard.plan.model import Encoding, Recipe
 
 
 class Terms(NamedTuple):
@@ -24,6 +24,8 @@ class Terms(NamedTuple):
     compress: Callable[[bytes], bytes] | None  # None: kept in the store, or not compressed at all
     label: str  # codec_label
     limit: int  # raw bytes above which it is not compressed
+    worth: int  # percent of the raw size that compressed bytes may have
+    encoding: Encoding
 
 
 def terms_of(recipe: Recipe) -> Terms:
@@ -36,4 +38,6 @@ def terms_of(recipe: Recipe) -> Terms:
         lz4.compressor(encoding.codec, encoding.level) if cheap else None,
         codec_label(encoding, 1),
         size_limit(encoding),
+        100 - encoding.min_saving,
+        encoding,
     )

@@ -75,11 +75,20 @@ class ScannedTree:
         return self._sizes.get(path, 0)
 
     @property
+    def blocks(self) -> Mapping[str, bytes]:
+        """The STAT block of each file of all folders scanned so far."""
+        self._unfold_all()
+        return self._packed
+
+    @property
     def sizes(self) -> Mapping[str, int]:
         """Bytes of each file of all folders scanned so far."""
+        self._unfold_all()
+        return self._sizes
+
+    def _unfold_all(self) -> None:
         for folder in self.scans.keys() - self._unfolded:
             self._unfold(folder)
-        return self._sizes
 
     def _find(self, path: str) -> bytes | None:
         folder = path[: max(path.rfind("/"), 0)]

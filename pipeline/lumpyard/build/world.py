@@ -47,6 +47,11 @@ class Learned(NamedTuple):
     steady: bool  # it still was as the scan had found it
 
 
+def may_be_pointer(data: bytes) -> bool:
+    """Whether a source is what Git LFS leaves in place of a file that was not fetched."""
+    return len(data) < _LFS_LIMIT and data.startswith(_LFS_POINTER)
+
+
 class BuildWorld:
     """The `World` (build/asks.py) of one run over a scanned tree."""
 
@@ -95,7 +100,7 @@ class BuildWorld:
             if _is_absence(error):
                 raise FileNotFoundError(path) from None
             raise
-        if len(data) < _LFS_LIMIT and data.startswith(_LFS_POINTER):
+        if may_be_pointer(data):
             raise _failure(path, "E0403", "is a Git LFS pointer, not the file itself", "git lfs pull")
         found = digest(data)
         if tell:

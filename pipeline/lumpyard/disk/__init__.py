@@ -10,13 +10,14 @@ writing below a folder that may hold planted links (`disk.below`).
 from lumpyard.disk.clock import file_clock
 from lumpyard.disk.folders import find_program, make_folder, remove_file, remove_folder_tree
 from lumpyard.disk.locking import lock_holder, project_lock
-from lumpyard.disk.paths import from_system, parent, real_path
+from lumpyard.disk.paths import from_system, native, parent, real_path
 from lumpyard.disk.reading import (
     FileMap,
     Mapping,
     OpenFile,
     open_map,
     read_file,
+    read_if_steady,
     read_if_there,
     read_with_stat,
 )
@@ -43,10 +44,12 @@ __all__ = [
     "iter_files",
     "lock_holder",
     "make_folder",
+    "native",
     "open_map",
     "parent",
     "project_lock",
     "read_file",
+    "read_if_steady",
     "read_if_there",
     "read_with_stat",
     "real_path",
