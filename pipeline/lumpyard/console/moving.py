@@ -12,7 +12,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any, TextIO
 
 from lumpyard.console.running import Running, Tasks, safe_lines, say
-from lumpyard.console.sizes import size_text
+from lumpyard.console.sizes import count_text, size_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -129,6 +129,8 @@ class RichProgress:
 
 
 def _done_text(state: Running) -> str:
+    if not state.done_lumps and not state.done_size:
+        return "  ".join([count_text(state.lumps, "lump")] * bool(state.lumps) + [size_text(state.size)])
     lumps = [f"{state.done_lumps:,}/{state.lumps:,} lumps"] if state.lumps else []
     return "  ".join([*lumps, size_text(state.done_size)])
 
