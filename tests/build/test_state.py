@@ -67,6 +67,7 @@ def test_a_no_op_reads_no_contents(game: Game, monkeypatch: pytest.MonkeyPatch) 
         "archives.lock",
         "assets.yaml",
         "build/archives.json",
+        "build/ship.json",
     ]
     assert len(cached) == 1
 

@@ -139,7 +139,7 @@ def write_lock(session: Session, record: Record) -> None:
 
 def why_lock_differs(session: Session, record: Record) -> str:
     """What must be done about archives.lock, or ""."""
-    lock = load_lock(session.project)
+    lock, mode = load_lock(session.project), lock_mode(session.project)
     if _matters(lock.archives.get(session.id), block_of(session, record)):
         return (
             f"{LOCK} has another {session.id}"
@@ -147,7 +147,7 @@ def why_lock_differs(session: Session, record: Record) -> str:
             else f"{LOCK} has no {session.id}"
         )
     gone = sorted(set(lock.archives) - set(session.project.manifest.archives))
-    return f"{LOCK} still has {', '.join(gone)}" if gone else ""
+    return f"{LOCK} still has {', '.join(gone)}" if gone and mode == "write" else ""
 
 
 def _matters(locked: Block | None, made: Block) -> bool:

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 _RELEASED = ("archive_hash", "content_id", "format", "seed", "alignment")
 _OTHERS = ("lumps", "raw_size", "stored_size", "size", "ledger")
 _SHOWN = 5  # lumps named where a lock differs
-_SHOWN = 16  # digits of a hash or digest that are shown; more tell nobody anything
 CAUSES = ("source", "rule", "tool", "option", "codec")
 
 
@@ -27,7 +26,7 @@ class Difference(NamedTuple):
 
     def __str__(self) -> str:
         subject = f"{self.what} {self.name}" if self.name else self.what.replace("_", " ")
-        return f"{subject} is {self.made[:_SHOWN] or 'missing'}, not {self.locked[:_SHOWN] or 'there'}"
+        return f"{subject} is {self.made or 'missing'}, not {self.locked or 'there'}"
 
 
 def compare_block(locked: Block | None, made: Block | None) -> tuple[Difference, ...]:
