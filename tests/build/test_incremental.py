@@ -7,6 +7,7 @@ import os
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
+from tests.builders.ewad import field_of
 from tests.builders.local_rules import INCLUDES, PARTS, SLOW, WORDING
 from tests.builders.projects import Game, Listener, Ran, clean_build, leftovers, stored
 
@@ -172,6 +173,14 @@ def damaged(raw: bytes) -> Callable[[Game], None]:
     return lambda game: flipped("dist/base.ewad", game.read("dist/base.ewad").index(block))(game)
 
 
+def stray(game: Game) -> None:
+    """A byte of padding that is not zero; no hash covers it."""
+    data = game.read("dist/base.ewad")
+    flipped("dist/base.ewad", next(at for at in range(64, len(data)) if field_of(data, at) == "padding"))(
+        game
+    )
+
+
 def edited(path: str, old: bytes, new: bytes) -> Callable[[Game], None]:
     def edit(game: Game) -> None:
         assert old in game.read(path)
@@ -283,6 +292,7 @@ CASES = {
     ),
     # what builds left
     "a lump damaged": Case(damaged(WORDS * 5), (0, 1), "damaged"),
+    "the padding damaged": Case(stray, (0, 0), "damaged"),
     "the header damaged": Case(flipped("dist/base.ewad", 13), (0, 0), "damaged"),
     "the hash damaged": Case(flipped("dist/base.ewad", 50), (0, 0), "damaged"),
     "archive cut short": Case(resized("dist/base.ewad", -1), (0, 0), "damaged"),
@@ -369,6 +379,14 @@ def test_what_changes_nothing_rebuilds_nothing(game: Game, name: str) -> None:
     made = game.outputs()
     assert made | {"archives.lock": before["archives.lock"]} == before
     assert inodes == [(game.folder / path).stat().st_ino for path in ("dist/base.ewad", "symbols/base.ewsym")]
+
+
+def test_a_stray_byte_in_a_wide_gap_is_seen(game: Game, tmp_path: Path) -> None:
+    game.set_manifest(manifest_with("archives.base.alignment", 1 << 18))
+    game.ship()
+    flipped("dist/base.ewad", 3 << 17)(game)
+    assert game.ship().changed
+    assert game.outputs() == clean_build(game.folder, tmp_path / "clean", "ship:base")
 
 
 def test_a_set_that_no_archive_uses_changes_the_lock_and_the_symbols_alone(

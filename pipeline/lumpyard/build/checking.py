@@ -11,7 +11,7 @@ from lumpyard.errors import ArchiveError, DiskError
 from lumpyard.hashing import content_hash, content_hash_parts
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
     from lumpyard.archives.ewad.reader import EwadView
     from lumpyard.build.archive import Written
@@ -50,30 +50,42 @@ def _check_data(read: Read, rows: Rows, made: Iterable[int], padding_from: int |
     offsets, sizes, hashes = map(rows.column, ("offset", "stored_size", "content_hash"))
     window, start = memoryview(b""), 0
     end = padding_from or 0
-    for index in sorted(
-        made, key=offsets.__getitem__
-    ):  # quick: only dedupe leaves the order of the directory
+    # Quick: only dedupe leaves the order of the directory.
+    for index in sorted(made, key=offsets.__getitem__):
         offset, size = offsets[index], sizes[index]
+        gap = offset - end if padding_from is not None and offset - end < HOLE else 0
         if size > _LARGE:
             found = content_hash_parts(_pieces(read, offset, size))
+            padding = memoryview(read(end, gap) if gap > 0 else b"")
         else:
             if offset < start or offset + size > start + len(window):
                 start = end if 0 < offset - end < HOLE else offset
                 window = memoryview(read(start, max(_WINDOW, offset - start + size)))
             found = content_hash(window[offset - start : offset - start + size])
-            if (
-                padding_from is not None
-                and start <= end < offset
-                and any(window[end - start : offset - start])
-            ):
-                return f"the padding before offset {offset} is not zero"
+            padding = window[end - start : offset - start] if gap > 0 else window[:0]
+        if any(padding):
+            return _stray(offset)
         if found != hashes[index]:
             return f"lump {rows.names[index]!r} does not read back as it was written"
         end = max(end, offset + size)
     return ""
 
 
-def _pieces(read: Read, offset: int, size: int) -> Iterable[bytes]:
+def _check_padding(read: Read, rows: Rows, start: int) -> str:
+    """What is wrong with the padding of a file that something else may have written, however much there is of it."""
+    end = start
+    for offset, size in sorted(zip(rows.column("offset"), rows.column("stored_size"), strict=True)):
+        if offset > end and any(piece.count(0) != len(piece) for piece in _pieces(read, end, offset - end)):
+            return _stray(offset)
+        end = max(end, offset + size)
+    return ""
+
+
+def _stray(offset: int) -> str:
+    return f"the padding before offset {offset} is not zero"
+
+
+def _pieces(read: Read, offset: int, size: int) -> Iterator[bytes]:
     for at in range(offset, offset + size, disk.PIECE):
         yield read(at, min(disk.PIECE, offset + size - at))
 
@@ -106,5 +118,6 @@ def _find_damage(archive: EwadView, read: Read, record: Record) -> str:
     end = max((offset + size for offset, size in places), default=archive.size)
     if end != archive.size:
         return f"{record.path} was damaged: it has {archive.size} bytes, not {end}"
-    damage = _check_data(read, rows, range(len(rows)), None)
+    head = archive.header.table_offset + archive.header.table_size
+    damage = _check_data(read, rows, range(len(rows)), None) or _check_padding(read, rows, head)
     return f"{record.path} was damaged: {damage}" if damage else ""
