@@ -37,6 +37,6 @@ def unprivileged(tmp_path: Path) -> list[str]:
     if os.geteuid() != 0:
         return []
     for path in (tmp_path, *tmp_path.parents):  # pytest's own folders are for their owner alone
-        if path.name.startswith("pytest-"):
+        if path == tmp_path or path.name.startswith("pytest-"):
             path.chmod(0o755)
     return ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]

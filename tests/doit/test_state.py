@@ -165,6 +165,16 @@ def test_looking_at_a_project_that_cannot_be_written_works(shipped: Repo, unpriv
     assert "lumpyard: error: cannot" in ran.out
 
 
+def test_a_database_that_cannot_be_written_is_no_error(shipped: Repo, unprivileged: list[str]) -> None:
+    """As after a `sudo doit`, where the folder is one's own."""
+    for path in (shipped.folder, *shipped.folder.rglob("*")):
+        path.chmod(0o777)
+    (shipped.folder / ".lumpyard/doit.db").chmod(0o444)
+    ran = shipped.start("doit", "ship", before=unprivileged).wait()
+    said = "cannot be used (attempt to write a readonly database); what this run finds out is not kept\n"
+    assert (ran.status, ran.err) == (0, f"lumpyard: .lumpyard/doit.db {said}")
+
+
 def test_a_new_project_needs_no_folder_first(tmp_path: Path) -> None:
     repo = Repo(tmp_path / "game", dodo=TWO_LINES)
     assert not repo.exists(".lumpyard")

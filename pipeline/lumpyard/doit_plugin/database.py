@@ -61,6 +61,8 @@ def _trouble(path: str) -> str:
             connection.execute(
                 "create table if not exists doit (task_id text not null primary key, task_data json)"
             )
+            # sqlite3 begins even where it can only read, and refuses this, which changes nothing
+            connection.execute("delete from doit where 0")
             rows = connection.execute("select task_id, task_data from doit").fetchall()
             connection.execute("commit")
     except sqlite3.Error as error:
