@@ -384,6 +384,7 @@ def test_a_planted_link_to_a_file_is_replaced_and_not_written_through() -> None:
         (os.mkfifo, "a", "cannot write out/a: a FIFO is in its place"),
         (os.mkfifo, "a/b", "cannot write out/a/b: a FIFO is where a folder must be"),
         (os.mkdir, "a", "cannot write out/a: a folder is in its place"),
+        (os.mknod, "a/b", "cannot write out/a/b: a file is where a folder must be"),
     ],
 )
 def test_what_is_in_the_way_is_said(make: object, name: str, message: str, overwrite: bool) -> None:

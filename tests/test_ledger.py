@@ -214,6 +214,11 @@ def test_bytes_that_are_not_utf8_are_named_with_their_line() -> None:
     assert fails(TEXT.encode().replace(b"maps/e1", b"maps\xff", 1)) == "base.ewsym:7: byte 0xff is not UTF-8"
 
 
+def test_an_archive_is_told_from_a_ledger() -> None:
+    says = r"base.ewsym:1: a ledger starts with 'EWSYM 1', this with 'EWAD\x02\xe8'"
+    assert fails(b"EWAD\x02\xe8\n\xff") == says
+
+
 @pytest.mark.parametrize(
     "data", [b"", b"\n", b"EWAD\x02", b"EWSYM 1", b"EWSYM 1\n", b"EWSYM 1\n\n", b"EWSYM 1\n\n\n", b"\xff"]
 )

@@ -53,8 +53,9 @@ def is_there(path: str) -> bool:
 
 
 def kind_of(mode: int) -> str:
-    """What a file that is not regular is, for a message: "a FIFO"."""
+    """What there is at a path, for a message: "a FIFO"."""
     for test, kind in (
+        (modes.S_ISREG, "a file"),
         (modes.S_ISDIR, "a folder"),
         (modes.S_ISFIFO, "a FIFO"),
         (modes.S_ISSOCK, "a socket"),

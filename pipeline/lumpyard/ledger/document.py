@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
 VERSION = 1
 TAB = "\t"
-_FIRST_LINE = re.compile(r"EWSYM ([1-9][0-9]{0,8})")
+_FIRST_LINE = re.compile(rb"EWSYM ([1-9][0-9]{0,8})")
+_FIRST_BYTES = 64  # more than a first line has
 _KEY = re.compile(r"[a-z][a-z0-9-]*")
 _NEEDED = {"key", "name"}  # columns; where another is missing, its lumps have the default
 
@@ -65,8 +66,8 @@ def parse_ledger(data: bytes, path: str = "ledger") -> Ledger:
 
     UnsupportedError (code "ledger-version") when it is from a newer version.
     """
+    _check_version(data[:_FIRST_BYTES].split(b"\n")[0].rstrip(b"\r"), path)
     lines = _lines(data, path)
-    _check_version(lines[0], path)
     if "" not in lines:
         _fail(path, len(lines), "the header does not end; an empty line must follow it")
     end = lines.index("")
@@ -96,12 +97,15 @@ def _lines(data: bytes, path: str) -> list[str]:
     return lines or [""]
 
 
-def _check_version(line: str, path: str) -> None:
+def _check_version(line: bytes, path: str) -> None:
     match = _FIRST_LINE.fullmatch(line)
     if match is None:
-        _fail(path, 1, f"a ledger starts with 'EWSYM {VERSION}', this with {line[:40]!r}")
+        shown = repr(line[:40]).removeprefix("b")
+        _fail(path, 1, f"a ledger starts with 'EWSYM {VERSION}', this with {shown}")
     if int(match[1]) > VERSION:
-        message = f"{path}: ledger version {match[1]} is newer than {VERSION}, the newest that is read here"
+        message = (
+            f"{path}: ledger version {int(match[1])} is newer than {VERSION}, the newest that is read here"
+        )
         raise UnsupportedError(message, "ledger-version")
 
 
