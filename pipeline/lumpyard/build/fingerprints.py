@@ -81,9 +81,10 @@ class Fingerprints:
             save_state(self._path, MAGIC, (folders,))
 
     def _load(self) -> dict[str, Folder]:
-        if self._folders is None:
-            self._folders = (load_state(self._path, MAGIC, 1) or ({},))[0]
-        return self._folders
+        folders = self._folders
+        if folders is None:
+            folders = self._folders = (load_state(self._path, MAGIC, 1) or ({},))[0]
+        return folders
 
 
 def _all_known(digests: bytes) -> bool:

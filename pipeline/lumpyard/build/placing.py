@@ -43,8 +43,8 @@ class Placer:
             if size == UNKNOWN:
                 break
             alignment = alignments[index]
-            if contents is not None and size:
-                key = bytes(contents[index * 32 : index * 32 + 32])
+            key = b"" if contents is None or not size else bytes(contents[index * 32 : index * 32 + 32])
+            if key:
                 seen = self._ranges.get(key)
                 if seen is not None and seen[1] < ENTRIES_PER_RANGE and seen[0] % alignment == 0:
                     self._ranges[key] = (seen[0], seen[1] + 1)
@@ -54,7 +54,7 @@ class Placer:
             offset = -(-end // alignment) * alignment
             offsets.append(offset)
             end = offset + size
-            if contents is not None and size:
+            if key:
                 self._ranges[key] = (offset, 1)
         self.end = end
         return len(offsets)
