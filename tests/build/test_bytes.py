@@ -404,7 +404,7 @@ def wanted_lump(name: str, data: bytes, said: dict[str, Any]) -> Lump:
     dedupe=st.booleans(),
     seed=st.sampled_from([0, 1, 2**64 - 1]),
 )
-@settings(max_examples=60)
+@settings(max_examples=40)
 def test_whatever_a_small_project_holds_both_archives_are_what_the_plain_writer_makes(
     sets: list[tuple[dict[str, Any], dict[str, bytes]]], alignment: int, dedupe: bool, seed: int
 ) -> None:

@@ -146,7 +146,7 @@ def renamed(path: str, to: str) -> Callable[[Game], None]:
     return edit
 
 
-def linked(path: str, to: str) -> Callable[[Game], None]:
+def relinked(path: str, to: str) -> Callable[[Game], None]:
     """A file that becomes a link to another."""
 
     def edit(game: Game) -> None:
@@ -249,7 +249,7 @@ CASES = {
     "a file renamed": Case(renamed("art/a.bin", "art/z.bin"), (0, 0), "art/z.bin is added"),
     "a costly file renamed": Case(renamed("slow/s.slow", "slow/z.slow"), (0, 0), "slow/z.slow is added"),
     "a file renamed by case alone": Case(renamed("art/a.bin", "art/A.bin"), (0, 0), "art/A.bin is added"),
-    "a file that becomes a link": Case(linked("art/a.bin", "b.bin"), (0, 0), "art/a.bin changed"),
+    "a file that becomes a link": Case(relinked("art/a.bin", "b.bin"), (0, 0), "art/a.bin changed"),
     # the manifest
     "schema": Case(says("sets.plain.schema", 7), (0, 0), "type or schema"),
     "type": Case(says("sets.plain.type", "BLOB"), (0, 0), "type or schema"),
@@ -410,3 +410,48 @@ def test_a_file_that_changes_between_two_builds_of_one_process_is_seen(game: Gam
     game.stamps["ship:base"] = result.stamp
     game.ship()
     assert game.outputs() == clean_build(game.folder, tmp_path / "clean", "ship:base")
+
+
+LINKED: dict[str, Any] = {
+    "mounts": [{"path": "../shared", "at": "shared"}],
+    "sets": {
+        "art": {"files": "art/*", "rule": "raw"},
+        "shared": {"root": "shared", "files": "**/*.bin", "rule": "raw"},
+    },
+    "archives": {"base": {"sets": ["art", "shared"]}},
+}
+
+
+@pytest.fixture
+def linked(tmp_path: Path) -> Game:
+    """A project with a link, a linked folder and a mounted folder, that has been shipped."""
+    game = Game(tmp_path / "game", LINKED)
+    game.write({"data/one": b"1" * 50, "data/two": b"2" * 50, "art/real": b"real " * 20})
+    game.write({"../shared/deep/s.bin": b"shared " * 20, "../shared/t.bin": b"t" * 60})
+    (game.folder / "art/link").symlink_to("../data/one")
+    assert game.ship().encoded == 4
+    assert game.ship() == Ran()
+    return game
+
+
+@pytest.mark.parametrize(
+    ("edit", "work", "reason"),
+    [
+        (relinked("art/link", "../data/two"), (0, 1), "art/link changed"),
+        (in_place("data/one", b"3" * 50), (0, 1), "art/link changed"),
+        (in_place("../shared/deep/s.bin", b"SHARED " * 20), (0, 1), "deep/s.bin changed"),
+        (writes("../shared/new.bin", b"n" * 60), (0, 1), "new.bin is added"),
+        (removed("../shared/t.bin"), (0, 0), "t.bin is gone"),
+        (renamed("art/real", "art/other"), (0, 0), "art/other is added"),
+    ],
+)
+def test_links_and_mounted_folders_are_looked_at_like_others(
+    linked: Game, edit: Callable[[Game], None], work: tuple[int, int], reason: str
+) -> None:
+    edit(linked)
+    ran = linked.ship()
+    assert ran.work == work
+    assert reason in ran.reasons
+    clean = clean_build(linked.folder, linked.folder.with_name("clean"), "ship:base")
+    assert linked.outputs() == clean
+    assert linked.ship() == Ran()

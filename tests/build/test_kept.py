@@ -214,7 +214,7 @@ class ToolGame(Game):
 
     def __init__(self, folder: Path, log: Path, word: str = "twice") -> None:
         self.log = log
-        manifest: dict[str, Any] = {
+        self.manifest: dict[str, Any] = {
             "tools": {
                 "doubler": {"program": "tools/doubler.sh", "version": ["--version"], "expect": "doubler"}
             },
@@ -227,7 +227,7 @@ class ToolGame(Game):
             },
             "archives": {"base": {"sets": ["art"]}},
         }
-        super().__init__(folder, manifest)
+        super().__init__(folder, self.manifest)
         self.set_tool(word)
 
     def set_tool(self, word: str) -> None:
@@ -273,6 +273,23 @@ def test_another_tool_runs_again_and_what_it_makes_alike_is_not_encoded_again(tm
     game.set_tool("twice")
     game.runs()
     assert game.ship().cooked == game.runs() == 0, "what the first made is still at hand"
+
+
+def test_a_variable_that_a_tool_sees_is_watched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = ToolGame(tmp_path / "game", tmp_path / "log")
+    game.manifest["sets"]["art"]["options"]["env"] = ["FLAVOUR"]
+    game.set_manifest(game.manifest)
+    game.set_tool("$FLAVOUR")
+    game.write({"art/a.src": b"source\n"})
+    for flavour, runs in (("sweet", 1), ("sour", 1), ("sweet", 0), (None, 1)):
+        if flavour is None:
+            monkeypatch.delenv("FLAVOUR")
+        else:
+            monkeypatch.setenv("FLAVOUR", flavour)
+        assert game.ship().cooked == game.runs() == runs
+        said = (flavour or "").encode()
+        assert game.read("dist/base.ewad") == expected([Lump("art/a.src", said + b"\nsource\nsource\n")])
+        assert game.ship() == Ran()
 
 
 def test_a_tool_that_is_gone_or_not_the_expected_one_stops_before_anything_is_cooked(tmp_path: Path) -> None:

@@ -78,7 +78,10 @@ class Builds(RuleBasedStateMachine):
             {
                 "rules": ["tools/parts.py", "tools/slow.py"],
                 "sets": sets,
-                "archives": {"base": {"sets": list(FOLDERS), **self.archive}},
+                "archives": {
+                    "base": {"sets": list(FOLDERS), **self.archive},
+                    "some": {"sets": ["art", "parts"], "only": ["**/head", "art/a"]},
+                },
             }
         )
 
@@ -149,27 +152,35 @@ class Builds(RuleBasedStateMachine):
                 data[at] ^= 0x40
                 path.write_bytes(data)
 
+    @rule(path=st.sampled_from(["store", "built", "state", ""]))
+    def delete_a_folder_of_ours(self, path: str) -> None:
+        shutil.rmtree(self.top / ".lumpyard" / path, ignore_errors=True)
+
     @rule()
     def forget(self) -> None:
         self.game.stamps.clear()
 
     @rule()
     def ship(self) -> None:
-        self._check("ship:base", "dist/base.ewad")
+        self._check("ship:base", "dist/base.ewad", self._lumps(), **self.archive)
 
     @rule()
     def pack(self) -> None:
-        self._check("pack:base", "build/base.ewad")
+        self._check("pack:base", "build/base.ewad", self._lumps(), **self.archive)
+
+    @rule()
+    def ship_some(self) -> None:
+        lumps = [lump for lump in self._lumps() if lump.name == "art/a" or lump.name.endswith("/head")]
+        self._check("ship:some", "dist/some.ewad", lumps)
 
     @rule()
     def build_both(self) -> None:
         self.pack()
         self.ship()
 
-    def _check(self, task: str, path: str) -> None:
+    def _check(self, task: str, path: str, lumps: list[Lump], **archive: Any) -> None:
         self.game.run(task)
-        wanted = expected(self._lumps(), named=task.startswith("pack"), **self.archive)
-        assert self.game.read(path) == wanted
+        assert self.game.read(path) == expected(lumps, named=task.startswith("pack"), **archive)
         assert self.game.run(task) == {task: Ran()}
         assert leftovers(self.top) == []
 
