@@ -117,15 +117,20 @@ class Repo:
         return [str(path) for path in self.folder.rglob("*.lumpyard-tmp")]
 
 
+def environment(more: Mapping[str, str]) -> dict[str, str]:
+    """The variables of a process: nothing of a CI or of this test run, and all warnings are errors."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(UNWANTED)}
+    return {**kept, "PYTHONWARNINGS": WARNINGS, **more}
+
+
 class Running:
     """A process that runs."""
 
     def __init__(self, folder: Path, command: Sequence[str], environ: Mapping[str, str]) -> None:
-        kept = {name: value for name, value in os.environ.items() if not name.startswith(UNWANTED)}
         self.process = subprocess.Popen(
             command,
             cwd=folder,
-            env={**kept, "PYTHONWARNINGS": WARNINGS, **environ},
+            env=environment(environ),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -139,7 +144,7 @@ class Running:
         except subprocess.TimeoutExpired:
             os.killpg(self.process.pid, signal.SIGKILL)
             raise
-        return Ran(self.process.returncode, out.decode(), err.decode())
+        return Ran(self.process.returncode, out.decode(errors="replace"), err.decode(errors="replace"))
 
     def first_line(self) -> str:
         """Its next line on standard output, as soon as it is there."""

@@ -74,9 +74,10 @@ def test_it_opens_no_source_and_writes_nothing(built: Repo) -> None:
         "trace=openat,open,creat,rename,renameat,renameat2,unlink,link",
         "-o",
     ]
-    allowed = shutil.which("strace") and not subprocess.run(
-        [*words, "/dev/null", "true"], check=False, capture_output=True
-    ).returncode
+    allowed = (
+        shutil.which("strace")
+        and not subprocess.run([*words, "/dev/null", "true"], check=False, capture_output=True).returncode
+    )
     if not allowed and os.environ.get("CI") != "true":
         pytest.skip("there is no strace that may trace processes here")
     ran = built.start("doit", "pack", "ship", before=[*words, str(trace)]).wait()

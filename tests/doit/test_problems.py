@@ -94,3 +94,17 @@ def test_an_archive_of_nothing_is_built_without_odd_lines(tmp_path: Path) -> Non
         "ship:dlc: verify 64 B",
         "ship:dlc: dist/dlc.ewad, 64 B: no lumps",
     ]
+
+
+def test_a_manifest_in_a_subfolder_shows_its_lines_too(tmp_path: Path) -> None:
+    """Paths are as seen from the project folder, wherever doit runs."""
+    repo = Repo(tmp_path / "top" / "game", manifest=BROKEN["mistakes"][0])
+    top = Repo(
+        tmp_path / "top", dodo=TWO_LINES.replace("assets.yaml", "game/assets.yaml"), manifest="", files={}
+    )
+    ran = top.doit("ship")
+    assert ran.status == 1
+    assert "assets.yaml:4:" in ran.out
+    assert "  4 |   blobs: {root: assets, filez: 3}" in ran.lines
+    assert repo.json("build/ship.json")["exit_status"] == 2
+    assert not top.exists("build")

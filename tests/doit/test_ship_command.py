@@ -79,7 +79,11 @@ def test_7_when_the_lock_differs_and_then_nothing_is_written_below_dist(repo: Re
 
 
 def test_a_word_that_lumpyard_lock_does_not_take_is_refused(repo: Repo) -> None:
-    check(repo.lumpyard("ship", LUMPYARD_LOCK="chekc"), 2, "LUMPYARD_LOCK is 'chekc'; it takes write, report or check")
+    check(
+        repo.lumpyard("ship", LUMPYARD_LOCK="chekc"),
+        2,
+        "LUMPYARD_LOCK is 'chekc'; it takes write, report or check",
+    )
     check(repo.lumpyard("ship", LUMPYARD_WORKERS="lots"), 2, "LUMPYARD_WORKERS is 'lots'")
 
 

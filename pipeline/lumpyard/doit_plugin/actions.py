@@ -14,10 +14,11 @@ from lumpyard import disk
 from lumpyard.build.project import Project
 from lumpyard.build.ship_report import ShipReport
 from lumpyard.build.task import ArchiveTask
+from lumpyard.console.escape import escape_name
 from lumpyard.console.problems import render_problems
 from lumpyard.console.sizes import count_text, size_text
 from lumpyard.doit_plugin.interrupts import interruptible
-from lumpyard.doit_plugin.progress import get_progress
+from lumpyard.doit_plugin.progress import get_progress, has_color
 from lumpyard.errors import DiskError, Error, Place, Problem, ProblemsError
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ class UpToDate:
         """Why the task must run."""
         if self._reasons is None:
             return "sources, settings and outputs"
-        return "sources, settings and outputs: " + ("; ".join(self._reasons) or "unchanged")
+        return "sources, settings and outputs: " + escape_name("; ".join(self._reasons) or "unchanged")
 
 
 _projects: dict[str, Project] = {}
@@ -81,7 +82,7 @@ def build(manifest: str, archive_id: str, profile: str) -> dict[str, Any] | Task
             result = task.build(progress)
     except Exception as error:  # noqa: BLE001 - actions never raise
         progress.fail(name)
-        return failed(error)
+        return failed(error, root_of(manifest))
     except KeyboardInterrupt:
         progress.fail(name)
         raise
@@ -101,7 +102,7 @@ def verify(manifest: str, archive_id: str) -> bool | TaskFailed:
         project = get_task(manifest, archive_id, "ship").project
         found, problems = verify_built(project, archive_id)
     except Exception as error:  # noqa: BLE001 - actions never raise
-        return failed(error)
+        return failed(error, root_of(manifest))
     path = project.real(found)
     if problems:
         statuses.append(1)
@@ -110,13 +111,13 @@ def verify(manifest: str, archive_id: str) -> bool | TaskFailed:
     return True
 
 
-def refuse(error: Error, report_root: str | None) -> TaskFailed:
-    """The action of tasks whose manifest has problems; `report_root` is where a failed ship is reported."""
-    if report_root is not None:
+def refuse(error: Error, manifest: str, profile: str) -> TaskFailed:
+    """The action of tasks whose manifest has problems."""
+    if profile == "ship":
         report = ShipReport()
         report.fail(error)
-        _write_report(report, report_root)
-    return failed(error)
+        _write_report(report, root_of(manifest))
+    return failed(error, root_of(manifest))
 
 
 def finish_run() -> None:
@@ -133,13 +134,18 @@ def _write_report(report: ShipReport, root: str) -> None:
         print(f"lumpyard: error: {error}", file=sys.stderr)  # noqa: T201 - the tasks themselves are done
 
 
-def failed(error: Exception) -> TaskFailed:
-    """The failed task that an error is."""
+def root_of(manifest: str) -> str:
+    """The folder of a manifest, as doit sees it; "" is the current one."""
+    return manifest.replace("\\", "/").rpartition("/")[0]
+
+
+def failed(error: Exception, root: str) -> TaskFailed:
+    """The failed task that an error is; `root` is the project folder."""
     statuses.append(error.exit_status if isinstance(error, Error) else Error.exit_status)
-    return TaskFailed(error_text(error))
+    return TaskFailed(error_text(error, root))
 
 
-def error_text(error: Exception) -> str:
+def error_text(error: Exception, root: str) -> str:
     """An error as people should see it."""
     if not isinstance(error, Error):
         where = (
@@ -148,12 +154,14 @@ def error_text(error: Exception) -> str:
         text = f"lumpyard: internal error: {type(error).__name__}: {error}; please report"
         return f"{where}{text} (LUMPYARD_TRACEBACK=1 shows where)"
     if isinstance(error, ProblemsError):
-        return render_problems(error.problems, _read_text, color=sys.stdout.isatty()).rstrip("\n")
-    return f"lumpyard: error: {error}"
+        return render_problems(error.problems, partial(_read_text, root), color=has_color()).rstrip("\n")
+    return escape_name(f"lumpyard: error: {error}")
 
 
-def _read_text(path: str) -> str:
-    return disk.read_file(path, limit=1 << 22).decode("utf-8", "surrogateescape")
+def _read_text(root: str, path: str) -> str:
+    return disk.read_file(f"{root}/{path}" if root else path, limit=1 << 22).decode(
+        "utf-8", "surrogateescape"
+    )
 
 
 def summary(outcome: Outcome, path: str) -> str:

@@ -7,14 +7,25 @@ import sys
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from typing import TextIO
+
     from lumpyard.build.progress import Progress
 
 _current: list[Progress] = []
+_streams: list[TextIO] = []
 
 
-def set_progress(progress: Progress) -> None:
-    """Report to this from now on."""
+def set_progress(progress: Progress, stream: TextIO) -> None:
+    """Report to this from now on; it writes to the stream that doit writes to."""
     _current[:] = [progress]
+    _streams[:] = [stream]
+
+
+def has_color() -> bool:
+    """Whether what doit prints of a failure is read on a terminal with colors."""
+    from lumpyard.console.terminal import look_at  # noqa: PLC0415 - only where something failed
+
+    return look_at(_streams[0] if _streams else sys.stdout, os.environ).color
 
 
 def get_progress() -> Progress:

@@ -36,7 +36,16 @@ class Reporter(ConsoleReporter):  # type: ignore[misc]
         """Let builds report to where doit prints."""
         super().initialize(tasks, selected_tasks)
         self._progress = _Late(self.outstream)
-        set_progress(self._progress)
+        set_progress(self._progress, self.outstream)
+
+    def write(self, text: str) -> None:
+        """Write what the stream's encoding can hold."""
+        try:
+            super().write(text)
+        except UnicodeError:
+            from lumpyard.console.running import write  # noqa: PLC0415 - hardly ever needed
+
+            write(self.outstream, text)
 
     def execute_task(self, task: Any) -> None:
         """Say that a task runs; those of ours say it themselves, with what they do."""

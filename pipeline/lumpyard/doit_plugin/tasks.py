@@ -39,7 +39,7 @@ def asset_tasks(manifest: str = "assets.yaml") -> dict[str, Any]:
     try:
         project = Project(manifest)
     except Error as error:
-        creators = _failing(error, root)
+        creators = _failing(error, manifest)
     else:
         actions.keep_project(manifest, project)
         creators = _working(manifest, project)
@@ -74,7 +74,7 @@ def _working(manifest: str, project: Project) -> dict[str, Callable[[], Any]]:
     return {"task_pack": task_pack, "task_ship": task_ship, "task_verify": task_verify}
 
 
-def _failing(error: Error, root: str) -> dict[str, Callable[[], Any]]:
+def _failing(error: Error, manifest: str) -> dict[str, Callable[[], Any]]:
     """The same tasks where the manifest has problems.
 
     Nobody knows which archives there are; so those that the command line names are there, to fail in the same way.
@@ -86,7 +86,7 @@ def _failing(error: Error, root: str) -> dict[str, Callable[[], Any]]:
             yield {
                 "basename": word,
                 "doc": _DOCS[name],
-                "actions": [(refuse, [error, root if name == "ship" else None])],
+                "actions": [(refuse, [error, manifest, name])],
                 "uptodate": [False],
                 **_QUIET,
             }
