@@ -522,6 +522,14 @@ def test_a_disk_that_is_really_full(small_disk: Path) -> None:
     assert game.ship() == Ran()
 
 
+@pytest.mark.parametrize("wish", ["fork:0", "many", "threads:x", "0", "fork:2:3"])
+def test_workers_that_cannot_be_are_a_usage_error(game: Game, wish: str) -> None:
+    game.write({"art/a.bin": b"new"})
+    line = f"LUMPYARD_WORKERS is {wish!r}; it takes serial, fork or threads, and a number as in fork:4"
+    with refused(game, 2, line):
+        game.ship(LUMPYARD_WORKERS=wish)
+
+
 def test_two_lumps_that_cooking_gives_one_name(tmp_path: Path) -> None:
     rule = JOIN.replace("Product(", 'Product(name="same", data=').replace(
         'fourcc="JOIN"', "products=lambda name, options: None"

@@ -180,3 +180,36 @@ def test_the_manifest_may_list_files_and_sets_in_any_order(
     game.run("ship:base", "ship:late")
     made = game.outputs()
     assert [name for name in made if name.startswith("dist/") and made[name] != wanted[name]] == []
+
+
+@pytest.mark.parametrize("workers", ["serial", "fork:3", "threads:3"])
+@pytest.mark.parametrize(
+    "limits",
+    [
+        {"job.CHUNK_LUMPS": 1, "packing.HELD_LIMIT": 0},
+        {"job.CHUNK_SIZE": 1000, "job.STREAM_FROM": 100, "packing.HELD_LIMIT": 500},
+        {"job.STREAM_FROM": 1, "packing.HOLE": 32},
+    ],
+    ids=["one lump a chunk", "small chunks", "all in pieces"],
+)
+def test_where_work_is_cut_changes_nothing(
+    reference: tuple[Path, dict[str, bytes]], tmp_path: Path, workers: str, limits: dict[str, int]
+) -> None:
+    """Chunks, what a worker may hold, what goes through in pieces, what is left as a hole: all at their edges."""
+    start, wanted = reference
+    copy_sources(start, tmp_path)
+    game = Game(tmp_path, MANIFEST)
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in limits.items():
+            patch.setattr(f"lumpyard.build.{name}", value)
+        game.run("ship:base", "ship:late", LUMPYARD_WORKERS=workers)
+        made = game.outputs()
+        assert [name for name in made if made[name] != wanted[name]] == []
+        for name in ("art/0/file-0.bin", "cooked/1.parts"):
+            os.utime(tmp_path / name)
+        game.write({"art/0/file-7.bin": b"new"})
+        ran = game.ship(LUMPYARD_WORKERS=workers)
+    assert ran.work == (0, 1)
+    game.write({"art/0/file-7.bin": sources()["art/0/file-7.bin"]})
+    game.ship()
+    assert game.outputs() == wanted
