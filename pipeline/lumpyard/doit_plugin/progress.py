@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from threading import Lock
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -11,6 +12,7 @@ if TYPE_CHECKING:
 
     from lumpyard.build.progress import Progress
 
+_lock = Lock()
 _current: list[Progress] = []
 _streams: list[TextIO] = []
 
@@ -30,8 +32,9 @@ def has_color() -> bool:
 
 def get_progress() -> Progress:
     """What to report to."""
-    if not _current:
-        from lumpyard.console.progress import make_progress  # noqa: PLC0415 - no-ops report nothing
+    with _lock:  # tasks of several threads begin at once
+        if not _current:
+            from lumpyard.console.progress import make_progress  # noqa: PLC0415 - no-ops report nothing
 
-        _current.append(make_progress(sys.__stderr__ or sys.stderr, os.environ))
-    return _current[0]
+            _current.append(make_progress(sys.__stderr__ or sys.stderr, os.environ))
+        return _current[0]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from io import StringIO
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from doit.exceptions import UnmetDependency
@@ -91,6 +92,7 @@ class _Late:
 
     def __init__(self, stream: Any) -> None:
         self._stream = stream
+        self._lock = Lock()
         self._made: Progress | None = None
 
     def begin(self, task: str, stage: str, lumps: int, size: int) -> None:
@@ -120,8 +122,9 @@ class _Late:
             stop()
 
     def _progress(self) -> Progress:
-        if self._made is None:
-            from lumpyard.console.progress import make_progress  # noqa: PLC0415 - only when there is something to say
+        with self._lock:  # tasks of several threads begin at once
+            if self._made is None:
+                from lumpyard.console.progress import make_progress  # noqa: PLC0415 - only when there is need
 
-            self._made = make_progress(self._stream, os.environ)
-        return self._made
+                self._made = make_progress(self._stream, os.environ)
+            return self._made
