@@ -1,80 +1,110 @@
-"""Freedoom, a whole game's 3,649 lumps: taken apart by the tests' own reader, shipped, and read by the engine in C."""
+"""Real input: every lump of freedoom2.wad, shipped by a real `doit ship`, and read by an engine of its own.
+
+The WAD is taken apart by the tests' own reader (tests/builders/wad.py) and the archives are read by a C program that is
+written from the specification alone (tests/engine/engine.c); neither shares anything with Lumpyard.
+"""
 
 from __future__ import annotations
 
 import os
+import shutil
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
+from tests.builders import wad
 from tests.builders.doits import Repo
 from tests.builders.engine import Engine, compiled, write_list
-from tests.builders.wad import explode
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from tests.builders.doits import Ran
 
-WAD = Path("/usr/share/games/doom/freedoom2.wad")  # Debian's package freedoom
-LUMPS = 3649
+WAD = Path("/usr/share/games/doom/freedoom2.wad")  # Debian's package `freedoom`
 MANIFEST = """\
 version: 1
 sets:
-  all: {root: freedoom2, files: "**/*", type: LUMP, schema: 1}
-  packed: {extends: all, compress: {codec: lz4hc, level: 3}}
+  lumps: {root: lumps, files: "**/*.lmp", type: LUMP, schema: 1}
 archives:
-  base: {sets: [all]}
-  shared: {sets: [packed], dedupe: true, alignment: 64}
+  base: {sets: [lumps]}
+  dense: {sets: [lumps], dedupe: true, alignment: 64}
 """
 
-pytestmark = pytest.mark.skipif(
-    not WAD.exists() and not os.environ.get("CI"), reason=f"there is no {WAD}; apt-get install freedoom"
-)
+
+class Freedoom(NamedTuple):
+    """The project, what its lumps must be, and what the first ship said."""
+
+    repo: Repo
+    engine: Engine
+    expected: Path  # a list for the engine: the file that each lump must equal
+    lumps: int
+    ran: Ran
+
+
+def demand(there: object, what: str) -> None:
+    """Skip where something is not installed; in CI it must be."""
+    if not there:
+        if os.environ.get("CI") == "true":
+            pytest.fail(f"{what} is not there, and CI needs it")
+        pytest.skip(f"{what} is not there")
 
 
 @pytest.fixture(scope="module")
-def engine(tmp_path_factory: pytest.TempPathFactory) -> Engine:
-    return compiled(tmp_path_factory.mktemp("engine"))
+def freedoom(tmp_path_factory: pytest.TempPathFactory) -> Freedoom:
+    demand(WAD.exists(), f"{WAD} (Debian: apt install freedoom)")
+    demand(shutil.which("cc"), "a C compiler")
+    folder = tmp_path_factory.mktemp("freedoom")
+    files = wad.explode(WAD, folder / "game" / "lumps")
+    repo = Repo(folder / "game", manifest=MANIFEST, files={})
+    sources = {path.encode(): repo.folder / "lumps" / path for path in files}
+    expected = write_list(folder / "expected", sources)
+    ran = repo.doit("pack:base", "ship")
+    return Freedoom(repo, compiled(folder), expected, len(files), ran)
 
 
-@pytest.fixture(scope="module")
-def lumps(game: Repo) -> Mapping[str, bytes]:
-    found = explode(WAD, game.folder / "freedoom2")
-    assert len(found) == LUMPS
-    return found
+def test_no_lump_is_lost_on_the_way_into_files(freedoom: Freedoom) -> None:
+    lumps = wad.lumps(WAD.read_bytes())
+    files = list((freedoom.repo.folder / "lumps").rglob("*.lmp"))
+    assert len(lumps) == len(files) == freedoom.lumps > 3000
+    assert sorted(map(len, (raw for _, raw in lumps))) == sorted(path.stat().st_size for path in files)
 
 
-@pytest.fixture(scope="module")
-def game(tmp_path_factory: pytest.TempPathFactory) -> Repo:
-    return Repo(tmp_path_factory.mktemp("game"), manifest=MANIFEST, files={})
+def test_it_ships(freedoom: Freedoom) -> None:
+    assert (freedoom.ran.status, freedoom.ran.err) == (0, "")
+    assert sum(f"{freedoom.lumps:,} lumps" in line for line in freedoom.ran.lines if "ewad" in line) == 3
 
 
-def test_every_lump_comes_back_byte_for_byte_through_an_engine_that_knows_the_specification_alone(
-    game: Repo, lumps: Mapping[str, bytes], engine: Engine
-) -> None:
-    game.doit("ship").ok()
-    game.doit().ok()
-    expected = game.folder / "expected.txt"
-    write_list(expected, {path.encode(): game.folder / "freedoom2" / path for path in lumps})
-    for path in ("dist/base.ewad", "dist/shared.ewad", "build/base.ewad", "build/shared.ewad"):
-        archive = game.folder / path
-        assert engine.check(archive) == ["ok"], path
-        assert engine.compare(archive, expected) == "", path
-    shared, base = ((game.folder / f"dist/{name}.ewad").stat().st_size for name in ("shared", "base"))
-    assert shared < base * 0.9, "LZ4 HC, and a place in the file that equal lumps share"
+@pytest.mark.parametrize("archive", ["dist/base.ewad", "dist/dense.ewad", "build/base.ewad"])
+def test_the_engine_finds_every_lump_byte_for_byte(freedoom: Freedoom, archive: str) -> None:
+    """The stripped archive by the hashes of names alone, the one with shared data, and the one with names."""
+    path = freedoom.repo.folder / archive
+    assert freedoom.engine.check(path) == ["ok"]
+    assert freedoom.engine.compare(path, freedoom.expected) == ""
 
 
-def test_one_lump_that_changes_is_the_one_that_is_made_anew(
-    game: Repo, lumps: Mapping[str, bytes], engine: Engine
-) -> None:
-    path = next(path for path in sorted(lumps) if path.endswith("DSPISTOL.lmp"))
-    game.doit("ship")
-    before = {name: (game.folder / f"dist/{name}.ewad").read_bytes() for name in ("base", "shared")}
-    (game.folder / "freedoom2" / path).write_bytes(b"quiet")
-    ran = game.doit("ship").ok()
-    assert sum(f"{LUMPS:,} lumps, 1 made anew" in line for line in ran.lines) == 2, ran.out
-    for name in before:
-        assert engine.cat(game.folder / f"dist/{name}.ewad", path.encode()) == b"quiet"
-    (game.folder / "freedoom2" / path).write_bytes(lumps[path])
-    game.doit("ship").ok()
-    for name, data in before.items():
-        assert (game.folder / f"dist/{name}.ewad").read_bytes() == data, "back to what it was, to the byte"
+def test_sharing_and_compressing_pay(freedoom: Freedoom) -> None:
+    """ "Freedoom's lumps shrink": most of them are compressed, and many are the same."""
+    raw = sum(path.stat().st_size for path in (freedoom.repo.folder / "lumps").rglob("*.lmp"))
+    base, dense = ((freedoom.repo.folder / f"dist/{name}.ewad").stat().st_size for name in ("base", "dense"))
+    assert dense < base < raw
+
+
+def test_one_changed_lump_is_one_lump_made_anew(freedoom: Freedoom) -> None:
+    repo = freedoom.repo
+    changed = repo.folder / "lumps/maps/MAP01/THINGS.lmp"
+    changed.write_bytes(changed.read_bytes()[::-1])
+    done = [line for line in repo.doit("ship").ok().lines if " made anew" in line]
+    assert [line.partition(": ")[2].partition(": ")[2] for line in done] == [
+        f"{freedoom.lumps:,} lumps, 1 made anew"
+    ] * 2
+    for name in ("base", "dense"):
+        assert freedoom.engine.compare(repo.folder / f"dist/{name}.ewad", freedoom.expected) == ""
+    assert repo.doit("ship").ok().lines == ["-- ship:base", "-- ship:dense"]
+
+
+def test_an_engine_that_looks_for_what_is_not_there_says_so(freedoom: Freedoom) -> None:
+    """So that the tests above would fail if an archive lacked something."""
+    wrong = freedoom.expected.with_name("wrong")
+    wrong.write_bytes(
+        freedoom.expected.read_bytes().replace(b"maps/MAP02/THINGS.lmp\t", b"maps/MAP02/THING.lmp\t")
+    )
+    assert "MAP02/THING.lmp" in freedoom.engine.compare(freedoom.repo.folder / "dist/base.ewad", wrong)
