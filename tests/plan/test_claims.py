@@ -9,6 +9,8 @@ from lumpyard.plan import claim_problems
 
 TREE = MemoryTree("art/a.png", "art/b.tga", "art/.c", "art/d.psd", "doc/e.txt", "build/f.png")
 
+HINT = "add it to one, ignore it, or take it away from claim with '!'"
+
 
 def claims(*claim: str, tree: MemoryTree = TREE, **said: object) -> list[str]:
     manifest = a_manifest(
@@ -26,14 +28,14 @@ def claims(*claim: str, tree: MemoryTree = TREE, **said: object) -> list[str]:
 
 def test_a_claimed_file_in_no_set_that_nothing_ignores_is_a_warning_at_the_claim() -> None:
     assert claims("**") == [
-        "assets.yaml:6:12: warning[W0210]: art/d.psd is in no set (add it to one, ignore it, or take it away from claim with '!')",
-        "assets.yaml:6:12: warning[W0210]: doc/e.txt is in no set (add it to one, ignore it, or take it away from claim with '!')",
+        f"assets.yaml:6:12: warning[W0210]: art/d.psd is in no set ({HINT})",
+        f"assets.yaml:6:12: warning[W0210]: doc/e.txt is in no set ({HINT})",
     ]
 
 
 def test_a_claim_can_take_away_and_the_first_that_matches_is_named() -> None:
     assert claims("art/**", "!doc/**", "**") == [
-        "assets.yaml:6:12: warning[W0210]: art/d.psd is in no set (add it to one, ignore it, or take it away from claim with '!')"
+        f"assets.yaml:6:12: warning[W0210]: art/d.psd is in no set ({HINT})"
     ]
 
 
