@@ -15,7 +15,7 @@ DIGEST = bytes(range(32))
 
 
 def scanned(root: Path) -> ScannedTree:
-    tree = ScannedTree(str(root), {})
+    tree = ScannedTree(str(root))
     tree.scan("pictures")
     return tree
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from tests.build.test_incremental import COOKS, ENCODES, FILES, LOST, MANIFEST, WORDS
+from tests.builders.local_rules import SLOW
 from tests.builders.projects import Game, Ran, clean_build, copy_sources, leftovers
 
 from lumpyard import disk
@@ -364,3 +365,39 @@ def test_a_database_of_doit_that_is_lost_or_damaged_means_a_look(tmp_path: Path,
     assert (tmp_path / "dist/base.ewad").stat().st_ino == inode
     assert "--" in doit(tmp_path, "ship").stdout
     assert leftovers(tmp_path) == []
+
+
+def test_a_rule_that_is_edited_while_it_runs_is_a_change_for_the_next_build(
+    game: Game, tmp_path: Path
+) -> None:
+    path = game.folder / "tools/wording.py"
+    edit = f"__import__('pathlib').Path({str(path)!r}).write_text('WORD = b\"edited\"\\n')"
+    game.write({"tools/slow.py": SLOW.replace("    text = WORD", f"    {edit}\n    text = WORD")})
+    assert game.ship().cooked == 2
+    ran = game.ship()
+    assert ran.cooked == 2, "its module is other than it was when it was read"
+    assert game.outputs() == clean_build(game.folder, tmp_path / "clean", "ship:base")
+
+
+@pytest.mark.parametrize("path", ["dist/base.ewad", "build/base.ewad"])
+def test_what_changes_an_archive_right_after_it_was_built_is_seen(
+    game: Game, monkeypatch: pytest.MonkeyPatch, path: str
+) -> None:
+    task = "ship:base" if path.startswith("dist") else "pack:base"
+    game.write({"art/a.bin": b"new"})
+    real = disk.NewFile.commit
+
+    def commit(file: disk.NewFile, *, durable: bool) -> Any:
+        stat = real(file, durable=durable)
+        if file.path.endswith("base.ewad"):
+            flip(game, path)
+        return stat
+
+    with monkeypatch.context() as patch:
+        patch.setattr(disk.NewFile, "commit", commit)
+        game.run(task)
+    damaged = game.read(path)
+    (reason,) = game.run(task)[task].reasons
+    assert "damaged" in reason
+    assert game.read(path) != damaged
+    assert game.run(task)[task] == Ran()

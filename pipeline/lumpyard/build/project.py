@@ -20,6 +20,7 @@ from lumpyard.manifest import load_manifest
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
+    from lumpyard.build.state import Stats
     from lumpyard.manifest.model import ArchiveSpec, Manifest
     from lumpyard.registry import RuleTable
     from lumpyard.store import Store
@@ -67,6 +68,7 @@ class Project:
         self.shipped: set[str] = set()  # archives that this process has shipped, or found shipped
         self.ship_report = ShipReport(self.manifest.archives)
         self._rules: RuleTable | None = None
+        self._code_stats: dict[str, tuple[int, ...] | None] = {}
 
     def real(self, path: str) -> str:
         """A path of the project as the caller can open it."""
@@ -118,8 +120,16 @@ class Project:
             if self._rules is None:
                 from lumpyard.registry import load_rules  # noqa: PLC0415 - a no-op loads no rule
 
-                self._rules = load_rules(self.manifest.rules, self.root or ".", self._read_or_none)
+                self._rules = load_rules(self.manifest.rules, self.root or ".", self._read_code)
             return self._rules
+
+    def rule_stats(self) -> Stats:
+        """Stats of all that is code of a local rule, or would be if it appeared, from before it was read.
+
+        An edit that comes while a build runs with the code as it was must be seen by the next.
+        """
+        rules = self.rules()
+        return tuple((path, self._code_stats.get(path)) for path in (*rules.files, *rules.missing))
 
     @contextmanager
     def locked(self, what: str, on_wait: Callable[[str], None]) -> Iterator[bool]:
@@ -190,7 +200,9 @@ class Project:
             raise FileNotFoundError(path)
         return data
 
-    def _read_or_none(self, path: str) -> bytes | None:
+    def _read_code(self, path: str) -> bytes | None:
+        stat = disk.stat_file(self.real(path))
+        self._code_stats[path] = None if stat is None else tuple(stat)
         return disk.read_if_there(self.real(path))
 
 

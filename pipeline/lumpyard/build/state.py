@@ -13,12 +13,11 @@ if TYPE_CHECKING:
 
     from lumpyard.build.project import Project
     from lumpyard.build.tools import ToolStamp
-    from lumpyard.registry import RuleTable
 
 MAGIC = b"lumpyard state 1\n"
 _PLUGINS = "rules of installed packages"
 
-Stats = tuple[tuple[str, tuple[int, int, int, int] | None], ...]
+Stats = tuple[tuple[str, tuple[int, ...] | None], ...]
 
 
 class BuildState(NamedTuple):
@@ -74,12 +73,7 @@ def stats_of(project: Project, paths: Iterable[str]) -> Stats:
         except DiskError:
             stat = None
         found.append((path, None if stat is None else tuple(stat)))
-    return tuple(found)  # type: ignore[arg-type]
-
-
-def stats_of_rules(project: Project, rules: RuleTable) -> Stats:
-    """Stats of everything that is code of a local rule, or would be if it appeared."""
-    return stats_of(project, (*rules.files, *rules.missing))
+    return tuple(found)
 
 
 def plain_stamp(stamp: ToolStamp) -> tuple[object, ...]:

@@ -16,7 +16,6 @@ from lumpyard.build.state import (
     plain_stamp,
     save_build_state,
     stats_of,
-    stats_of_rules,
     versions_of,
 )
 from lumpyard.build.tree import RACY
@@ -29,6 +28,7 @@ if TYPE_CHECKING:
     from lumpyard.build.project import Project
     from lumpyard.build.record import Record
     from lumpyard.build.session import Session
+    from lumpyard.build.state import Stats
     from lumpyard.build.tree import ScannedTree
     from lumpyard.lock import Lock
 
@@ -123,7 +123,7 @@ class ArchiveTask:
 
                 outcome = write_outputs(session, self.name, progress)
                 stamp = os.urandom(8).hex()
-                self._save(session, stamp)
+                self._save(session, stamp, self._outputs_as_left(session, outcome.record))
                 return Result(self.name, self.reasons, outcome, stamp)
             finally:
                 self._drop_session()
@@ -188,10 +188,16 @@ class ArchiveTask:
 
         session = self._get_session()
         session.look(read=True)
+        outputs = stats_of(self.project, session.output_paths())  # before they are read
         self.reasons = why_stale(session)
         if not self.reasons:
-            self._save(session, state.stamp)
+            self._save(session, state.stamp, outputs)
             self._drop_session()
+
+    def _outputs_as_left(self, session: Session, record: Record) -> Stats:
+        """Stats of what was built; the archive's own is from when it was finished, so that what changes it is seen."""
+        archive, *others = session.output_paths()
+        return (archive, tuple(record.stat)), *stats_of(self.project, others)
 
     def _told_as_left(self, state: BuildState) -> bool:
         """Whether archives.lock, or build/archives.json, tells of the archive what it did after the last build.
@@ -212,7 +218,7 @@ class ArchiveTask:
     def _environment(self) -> dict[str, str]:
         return {name: self.project.environ.get(name, "") for name in ENVIRONMENT}
 
-    def _save(self, session: Session, stamp: str) -> None:
+    def _save(self, session: Session, stamp: str, outputs: Stats) -> None:
         project, rules, record = self.project, self.project.rules(), session.record
         assert record is not None  # built, or looked at
         asked = session.look_for_answers(record)
@@ -222,10 +228,10 @@ class ArchiveTask:
                 stamp,
                 project.manifest.digest,
                 versions_of(rules.distributions),
-                stats_of_rules(project, rules),
+                project.rule_stats(),
                 {tool_id: plain_stamp(tool.stamp) for tool_id, tool in session.tools.items()},
                 session.snapshot(),
-                stats_of(project, session.output_paths()),
+                outputs,
                 self._environment(),
                 asked,
                 self._told(record),
