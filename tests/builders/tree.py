@@ -25,6 +25,7 @@ class MemoryTree:
         order: Callable[[list[str]], list[str]] | None = None,
     ) -> None:
         self.scans: list[str] = []
+        self.mount_faults: dict[int, str] = {}
         self._order = order or (lambda names: sorted(names, key=name_bytes))
         self._odd = dict(odd or {})
         self._files: dict[str, set[str]] = {"": set()}
@@ -53,6 +54,9 @@ class MemoryTree:
             tuple(self._order(sorted(self._folders[folder]))),
             tuple((name, self._odd[start + name]) for name in self._order(odd)),
         )
+
+    def mount_fault(self, number: int) -> str:
+        return self.mount_faults.get(number, "")
 
     def _add_folder(self, path: str) -> None:
         while path not in self._files:

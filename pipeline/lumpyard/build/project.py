@@ -16,6 +16,7 @@ from lumpyard.build.ship_report import SHIP, ShipReport
 from lumpyard.build.tree import ScannedTree
 from lumpyard.errors import DiskError
 from lumpyard.manifest import load_manifest
+from lumpyard.manifest.paths import is_absolute
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -74,6 +75,10 @@ class Project:
         """A path of the project as the caller can open it."""
         return f"{self.root}/{path}" if self.root else path
 
+    def _outside(self, path: str) -> str:
+        """A path that may be absolute, as the caller can open it."""
+        return path if is_absolute(path) else self.real(path)
+
     def own(self, path: str) -> str:
         """A file of our own, below `.lumpyard/`."""
         return self.real(f".lumpyard/{path}")
@@ -101,7 +106,7 @@ class Project:
 
     def tree(self) -> ScannedTree:
         """A fresh look at the source folders."""
-        mounts = {mount.at: self.real(mount.path) for mount in self.manifest.mounts if mount.at}
+        mounts = [(mount.at, self._outside(mount.path)) for mount in self.manifest.mounts]
         return ScannedTree(self.root, mounts)
 
     @property

@@ -137,7 +137,7 @@ def _version(tool: Tool, path: str) -> str:
 
 def _files(tool: Tool, root: str) -> list[str]:
     """Paths of the files that are a tool's identity, sorted by bytes."""
-    tree = ScannedTree(root, {})
+    tree = ScannedTree(root)
     taken_away = any_match(parse_glob(pattern.text) for pattern in tool.files if pattern.takes_away)
     found: set[str] = set()
     for pattern in tool.files:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from lumpyard import disk
 from lumpyard.disk import STAT, FolderScan, Stat
@@ -18,50 +18,94 @@ _OWN_FILES = frozenset({"archives.lock"})
 RACY = b""  # a snapshot that equals none: look closer next time
 
 
+class _Layer(NamedTuple):
+    """A folder on disk that is seen at a path of the tree."""
+
+    at: str  # "" is the top
+    folder: str
+
+    def holds(self, path: str) -> bool:
+        """Whether a path of the tree lies in it, if it is there."""
+        return not self.at or path == self.at or path.startswith(self.at + "/")
+
+    def real(self, path: str) -> str:
+        """Where a path of the tree lies in it."""
+        below = path[len(self.at) :].lstrip("/") if self.at else path
+        return f"{self.folder}/{below}" if below and self.folder else below or self.folder
+
+
 class ScannedTree:
     """Folders below a project, and below the folders that its manifest mounts, seen as one tree.
 
-    A folder is scanned when it is first asked for and not again, so that all of one build sees the same names.
+    Mounts are (path in the tree, folder on disk); the later lies above the earlier, all above the project. Where
+    folders meet, the names of all are there, and what has a name in one layer hides what has it in those below;
+    folders of one name meet again. A folder is scanned when it is first asked for and not again, so that all of one
+    build sees the same names.
     """
 
-    def __init__(self, root: str, mounts: Mapping[str, str]) -> None:
+    def __init__(self, root: str, mounts: Iterable[tuple[str, str]] = ()) -> None:
         self._root = root
-        self._mounts = dict(sorted(mounts.items(), reverse=True))  # longest prefix first among nested ones
+        self._project = _Layer("", root)
+        self._mounts = [_Layer(at, folder) for at, folder in mounts]
         self.scans: dict[str, FolderScan | None] = {}
+        self._places: dict[str, str] = {}  # path -> where it is on disk, for files of folders that meet
         self._digests: dict[str, bytes] = {}
         self._packed: dict[str, bytes] = {}  # path -> its STAT block
         self._sizes: dict[str, int] = {}
         self._unfolded: set[str] = set()  # folders whose files are in `_packed` and `_sizes`
 
     def real(self, path: str) -> str:
-        """Where on disk a path of the tree lies."""
-        for at, folder in self._mounts.items():
-            if path == at or path.startswith(at + "/"):
-                return folder + path[len(at) :]
-        return f"{self._root}/{path}" if path and self._root else path or self._root
+        """Where on disk a path of the tree lies; one that is in no layer would lie in the topmost."""
+        if not self._mounts:  # asked for every file
+            return f"{self._root}/{path}" if path and self._root else path or self._root
+        folder = path[: max(path.rfind("/"), 0)]
+        if path and len(self._layers(folder)) > 1:
+            self.scan(folder)
+        return self._places.get(path) or self._layers(path)[0].real(path)
 
     def scan(self, folder: str) -> FolderScan | None:
         """What is in a folder of the tree ("" is the project folder); None when there is none."""
-        if folder in self.scans:
-            return self.scans[folder]
-        found = disk.scan_folder(self.real(folder), self._boundary(folder))
-        if not folder and found is not None:
-            found = _without_own(found)
-        self.scans[folder] = found
-        return found
+        if folder not in self.scans:
+            self.scans[folder] = self._scan(folder)
+        return self.scans[folder]
 
-    def _boundary(self, folder: str) -> str:
-        """The folder that links below `folder` may not leave."""
-        for at, mounted in self._mounts.items():
-            if folder == at or folder.startswith(at + "/"):
-                return mounted
-        return self._root
+    def _scan(self, folder: str) -> FolderScan | None:
+        layers = self._layers(folder)
+        found = [(layer, seen) for layer in layers if (seen := self._scan_layer(layer, folder)) is not None]
+        if len(layers) == 1 or not found:
+            return found[0][1] if found else None
+        from lumpyard.build.overlay import overlay  # noqa: PLC0415 - most projects mount nothing
+
+        merged, owners = overlay([seen for _, seen in found])
+        prefix = f"{folder}/" if folder else ""
+        for name, owner in zip(merged.names, owners, strict=True):
+            self._places[prefix + name] = found[owner][0].real(prefix + name)
+        return merged
+
+    def _scan_layer(self, layer: _Layer, folder: str) -> FolderScan | None:
+        path = layer.real(folder)
+        if self._mounts and disk.stat_file(path) is not None:
+            return None  # a file where another layer has a folder: its name is hidden or hides, one folder up
+        found = disk.scan_folder(path, layer.folder)  # links in it may not leave it
+        return _without_own(found) if found is not None and not folder and layer is self._project else found
+
+    def _layers(self, path: str) -> list[_Layer]:
+        """What a path may lie in, topmost first."""
+        return [*(layer for layer in reversed(self._mounts) if layer.holds(path)), self._project]
+
+    def mount_fault(self, number: int) -> str:
+        """Why nothing is to be seen of the manifest's mount of this number, counted from 0; "" where it is a folder."""
+        folder = self._mounts[number].folder
+        if not disk.is_there(folder):
+            return "it is not there"
+        return "it is a file, not a folder" if disk.stat_file(folder) is not None else ""
 
     def mounted_in(self, folder: str) -> list[str]:
         """Names of folders that mounts put into a folder."""
         above = f"{folder}/" if folder else ""
+        points = (layer.at for layer in self._mounts)
         return sorted(
-            {at[len(above) :].split("/")[0] for at in self._mounts if at.startswith(above) and at != above}
+            {at[len(above) :].split("/")[0] for at in points if at.startswith(above) and at != above}
         )
 
     def stat(self, path: str) -> Stat | None:

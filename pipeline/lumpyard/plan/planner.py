@@ -5,9 +5,10 @@ from __future__ import annotations
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
-from lumpyard.errors import ProblemsError, UsageError
+from lumpyard.errors import Problem, ProblemsError, UsageError
 from lumpyard.manifest.closest import did_you_mean
 from lumpyard.plan.clashes import report_clashes
+from lumpyard.plan.codes import NO_MOUNT
 from lumpyard.plan.findings import Findings
 from lumpyard.plan.folders import Folders
 from lumpyard.plan.listing import list_files
@@ -19,9 +20,8 @@ from lumpyard.plan.selection import select
 from lumpyard.rule import own_name
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
-    from lumpyard.errors import Problem
     from lumpyard.manifest.model import ArchiveSpec, LumpSet, Manifest
     from lumpyard.plan.model import PlannedLump
     from lumpyard.plan.tree import Tree
@@ -46,9 +46,18 @@ def plan_all(
     wanted = manifest.archives if archives is None else archives
     plans = [planner.plan(_get_spec(manifest, archive)) for archive in wanted]
     problems = {problem for _, found in plans for problem in found}
+    problems.update(_mount_problems(manifest, tree))
     if any(problem.is_error for problem in problems):
         raise ProblemsError(problems)
     return [plan for plan, _ in plans]
+
+
+def _mount_problems(manifest: Manifest, tree: Tree) -> Iterator[Problem]:
+    """The mounts of which nothing is to be seen."""
+    for number, mount in enumerate(manifest.mounts):
+        fault = tree.mount_fault(number)
+        if fault:
+            yield Problem(mount.place, NO_MOUNT, f"'{mount.path}' can't be mounted: {fault}")
 
 
 def _get_spec(manifest: Manifest, archive: str) -> ArchiveSpec:

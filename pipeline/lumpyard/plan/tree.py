@@ -38,6 +38,11 @@ class Tree(Protocol):
 
     def scan(self, folder: str) -> FolderLike | None:
         """What a folder holds ("" is the project folder); None when there is no such folder."""
+        ...
+
+    def mount_fault(self, number: int) -> str:
+        """Why nothing is to be seen of the manifest's mount of this number, counted from 0; "" where it is a folder."""
+        ...
 
 
 def inside(folder: str, path: str) -> str:
