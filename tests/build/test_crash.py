@@ -11,9 +11,7 @@ import os
 import random
 import re
 import shutil
-import tempfile
 import threading
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -26,7 +24,8 @@ from lumpyard.errors import Error
 from lumpyard.lock import parse_lock
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable
+    from pathlib import Path
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are killed after a fork")
 
@@ -111,17 +110,9 @@ class Before:
         return found + [f"too much work: {one.work}" for one in ran.values() if one.work > (1, 3)]
 
 
-@pytest.fixture(scope="module")
-def folder() -> Iterator[Path]:
-    """In memory where that can be: hundreds of builds are flushed to the device here."""
-    memory = "/dev/shm"
-    with tempfile.TemporaryDirectory(dir=memory if os.access(memory, os.W_OK) else None) as made:
-        yield Path(made)
-
-
 @pytest.fixture(scope="module", params=["never built", "edited"])
-def before(request: pytest.FixtureRequest, folder: Path) -> Before:
-    return Before(folder / request.param, built=request.param == "edited")
+def before(request: pytest.FixtureRequest, module_path: Path) -> Before:
+    return Before(module_path / request.param, built=request.param == "edited")
 
 
 def faults_of_kills(before: Before, folder: Path, points: Iterable[int]) -> list[str]:
@@ -142,12 +133,12 @@ def faults_of_kills(before: Before, folder: Path, points: Iterable[int]) -> list
 
 
 def test_a_build_that_is_killed_at_any_call_leaves_old_or_new_and_the_next_is_right(
-    before: Before, folder: Path
+    before: Before, tmp_path: Path
 ) -> None:
-    watch = before.calls(folder / "game")
+    watch = before.calls(tmp_path / "game")
     points = range(0, len(watch.calls), before.step)
     assert len(points) > 30
-    assert faults_of_kills(before, folder / "game", points) == []
+    assert faults_of_kills(before, tmp_path / "game", points) == []
 
 
 def torn_replace(temporary: bytes, target: bytes) -> None:
@@ -189,13 +180,13 @@ def released(watch: Watch, folder: Path) -> list[tuple[str, str]]:
     ]
 
 
-def test_what_is_released_is_flushed_before_it_takes_its_name(before: Before, folder: Path) -> None:
+def test_what_is_released_is_flushed_before_it_takes_its_name(before: Before, tmp_path: Path) -> None:
     """No final path is opened for writing; each file is flushed after its last write and before it is renamed;
     symbols come before their archive, and archives before the lock."""
-    watch = before.calls(folder / "game")
+    watch = before.calls(tmp_path / "game")
     flushed: dict[str, bool] = {}
     renamed = []
-    for name, path in released(watch, folder / "game"):
+    for name, path in released(watch, tmp_path / "game"):
         if name in ("pwritev", "copy_file_range", "ftruncate", "write"):
             assert path.endswith(TEMPORARY), f"{name} on {path}"
             flushed[path] = False
@@ -220,13 +211,13 @@ def refusals(points: int) -> list[tuple[int, int, bool]]:
     return [(point, rng.choice(ERRORS), rng.random() < 0.5) for point in range(points)]
 
 
-def test_a_call_that_is_refused_is_one_clear_line_or_does_no_harm(before: Before, folder: Path) -> None:
-    calls = before.calls(folder / "game").calls
+def test_a_call_that_is_refused_is_one_clear_line_or_does_no_harm(before: Before, tmp_path: Path) -> None:
+    calls = before.calls(tmp_path / "game").calls
     found = []
     harmless: list[str] = []
     for point, error, lasting in refusals(len(calls))[:: before.step]:
         where = f"{errno.errorcode[error]} at call {point} ({calls[point]}){' and after' if lasting else ''}"
-        game = before.copy(folder / "game")
+        game = before.copy(tmp_path / "game")
         try:
             with watching(refusing_at(point, error, lasting=lasting)):
                 game.run(*SHIPS)

@@ -203,7 +203,8 @@ def test_what_was_cooked_before_a_build_was_killed_is_not_cooked_again(tmp_path:
         assert "Traceback" not in killed.stdout + killed.stderr
     assert not (game.folder / "dist/base.ewad").exists()
     flag.unlink()
-    assert game.ship().cooked == 1
+    # The other worker may have been in the middle of one.
+    assert game.ship().cooked in ((1,) if workers == "serial" else (1, 2))
     lumps = [Lump(f"art/{number}.x", b"made of " + b"long" * (100 - number)) for number in range(5)]
     assert game.read("dist/base.ewad") == expected([*lumps, Lump("art/9.x", b"made of deadly")])
     assert leftovers(game.folder) == []

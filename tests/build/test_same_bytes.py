@@ -56,9 +56,9 @@ def sources() -> dict[str, bytes]:
 
 
 @pytest.fixture(scope="module")
-def reference(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, bytes]]:
+def reference(module_path: Path) -> tuple[Path, dict[str, bytes]]:
     """The folder of a project, and what it ships."""
-    game = Game(tmp_path_factory.mktemp("reference"), MANIFEST)
+    game = Game(module_path / "reference", MANIFEST)
     game.write(sources())
     game.run("ship:base", "ship:late")
     return game.folder, game.outputs()
