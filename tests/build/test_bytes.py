@@ -14,6 +14,7 @@ from tests.builders.collide import file_names_for_every_seed, file_pair
 from tests.builders.local_rules import JOIN, LINES, PARTS
 from tests.builders.projects import Game, Lump, expected, leftovers, stored
 
+from lumpyard import lz4
 from lumpyard.errors import Error
 
 TEXT = b"the same words, the same words, the same words again " * 8
@@ -201,6 +202,23 @@ def test_auto_leaves_what_is_above_64_mib_raw(tmp_path: Path) -> None:
         os.truncate(tmp_path / "art" / name, size)
     lumps = [Lump("small", bytes(64 << 20)), Lump("large", bytes((64 << 20) + 1), "none")]
     assert packed(game) == expected(lumps, named=True)
+
+
+@pytest.mark.parametrize("form", ["none", "lz4", "lz4hc", "auto"])
+def test_what_no_block_can_hold_is_raw_with_a_warning_where_a_codec_was_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, form: str
+) -> None:
+    """ "Above 2,113,929,216 bytes no block can be made: raw, with a warning where a codec was asked for"."""
+    monkeypatch.setattr(lz4, "MAX_INPUT", 1000)
+    game = a_game(tmp_path, compress=form)
+    game.write({"art/most": bytes(1000), "art/more": bytes(1001)})
+    warnings = game.ship().warnings
+    asked = form in ("lz4", "lz4hc")
+    text = "lump 'more' is stored raw: it has 1,001 bytes, and LZ4 takes 1,000 at most"
+    assert warnings == ((f"assets.yaml:4:3: warning[W0603]: {text}",) if asked else ())
+    codec = "lz4" if form == "auto" else form
+    lumps = [Lump("most", bytes(1000), codec), Lump("more", bytes(1001), "none")]
+    assert game.read("dist/base.ewad") == expected(lumps)
 
 
 def test_types_and_schemas_go_by_override_set_defaults_product_and_rule(tmp_path: Path) -> None:

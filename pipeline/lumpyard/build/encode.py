@@ -36,6 +36,11 @@ def size_limit(encoding: Encoding) -> int:
     return min(encoding.limit or lz4.MAX_INPUT, lz4.MAX_INPUT)
 
 
+def is_beyond(encoding: Encoding, raw_size: int) -> bool:
+    """Whether a codec is asked for, without a limit, that can make no block of so much."""
+    return encoding.codec != "none" and not encoding.limit and raw_size > lz4.MAX_INPUT
+
+
 def is_worth_it(encoding: Encoding, raw_size: int, codec_size: int) -> bool:
     """Whether compressed bytes are stored: smaller, and by at least the policy's saving."""
     return codec_size < raw_size and codec_size * 100 <= raw_size * (100 - encoding.min_saving)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from lumpyard import disk
+from lumpyard import disk, lz4
 from lumpyard.build.archive import WORTH_A_CREW, Written, identify, write
 from lumpyard.build.checking import check_new, find_damage
+from lumpyard.build.encode import is_beyond
 from lumpyard.build.explain import explain
 from lumpyard.build.parallel import Beside, choose_crew
 from lumpyard.build.precooking import precook
@@ -15,11 +16,14 @@ from lumpyard.build.record import Record, save_record
 from lumpyard.build.reports import why_archives_json_differs, write_archives_json
 from lumpyard.build.shipping import hold_against_lock, ledger_of, why_lock_differs, write_lock
 from lumpyard.build.tally import BuildFailedError, Tally
-from lumpyard.errors import DiskError
+from lumpyard.errors import DiskError, Problem
 from lumpyard.hashing import digest
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from lumpyard.build.progress import Progress
+    from lumpyard.build.record import Rows
     from lumpyard.build.session import Session
 
 
@@ -128,6 +132,8 @@ def _write(session: Session, tally: Tally, progress: Progress) -> Record:
         checked = Beside(partial(check_new, file, written, whole=ship), crew)
         synced = Beside(partial(_sync, file), crew) if ship else None
         try:
+            for warning in _beyond_lz4(session, written.rows):
+                progress.warn(warning)
             record = _record_of(session, written)
             ledger = ledger_of(session, record, written.ledger_lines) if ship else b""
             session.keep_fingerprints()  # while others check and flush
@@ -145,6 +151,22 @@ def _write(session: Session, tally: Tally, progress: Progress) -> Record:
         record = record._replace(stat=tuple(file.commit(durable=ship)))
     save_record(session.project.record_path(session.id, session.profile), record)
     return record
+
+
+def _beyond_lz4(session: Session, rows: Rows) -> Iterator[Problem]:
+    """Warnings of lumps that are stored raw though their set asks for a codec, since no block can hold them."""
+    sizes = rows.column("raw_size")
+    if max(sizes, default=0) <= lz4.MAX_INPUT:
+        return
+    recipes = {slot.name: slot.lump.recipe for slot in session.slots()}
+    for name, size in zip(rows.names, sizes, strict=True):
+        if is_beyond(recipes[name].encoding, size):
+            text = (
+                f"lump '{name}' is stored raw: it has {size:,} bytes, and LZ4 takes {lz4.MAX_INPUT:,} at most"
+            )
+            yield Problem(
+                recipes[name].place, "W0603", text, "an override with `compress: none` says that it is to be"
+            )
 
 
 def _sync(file: disk.NewFile) -> str:
