@@ -256,6 +256,24 @@ def test_a_full_disk_behind_standard_output_is_5(archive: Path, command: list[st
     assert ran.stderr == b"lumpyard: error: standard output: No space left on device\n"
 
 
+@pytest.mark.parametrize(
+    ("words", "what"),
+    [
+        (["info", ""], "ARCHIVE"),
+        (["verify", "ARCHIVE", ""], "ARCHIVE"),
+        (["extract", "ARCHIVE", "-C", ""], "-C"),
+        (["ls", "ARCHIVE", "--symbols", ""], "--symbols"),
+        (["plan", "-m", ""], "-m/--manifest"),
+        (["init", ""], "DIR"),
+    ],
+)
+def test_an_empty_path_is_no_path(run: Run, archive: Path, words: list[str], what: str) -> None:
+    """It is what a script's variable that was never set comes to; `-C ""` must not mean the current folder."""
+    ran = run(*(archive if word == "ARCHIVE" else word for word in words))
+    assert (ran.status, ran.out) == (2, "")
+    assert ran.err == f"lumpyard: error: {what} is empty (see `lumpyard {words[0]} --help`)\n"
+
+
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
 def test_a_status_stands_where_standard_error_refuses_what_goes_with_it(archive: Path) -> None:
     words = shlex.join([*PYTHON, "verify", f"{archive}.nowhere", str(archive)])

@@ -226,13 +226,32 @@ tools:
     ran = run("check", "tools")
     assert (ran.status, ran.err) == (0, "")
     assert ran.out == (
-        "1 lump of 1 archive checked, 1 left out because their rules run tools (--cook runs them): nothing wrong\n"
+        "1 lump of 1 archive checked, 1 not cooked because their rules run tools (--cook runs them): nothing wrong\n"
     )
     assert not ran_it.exists()
     ran = run("check", "--cook", "tools")
     assert (ran.status, ran.err) == (0, "")
     assert ran.out == "1 lump of 1 archive checked: nothing wrong\n"
     assert ran_it.exists()
+
+
+def test_check_tells_of_a_tool_that_the_manifest_does_not_have_without_running_any(
+    run: Run, project: Path
+) -> None:
+    text = (project / "assets.yaml").read_text()
+    rule = """\
+  up:
+    root: assets
+    files: "scripts/*.lua"
+    rule: command
+    options: {tool: uper, args: ["{in}", "{out}"], outputs: ["{stem}.txt"]}
+"""
+    (project / "assets.yaml").write_text(
+        text.replace("archives:\n", f"{rule}archives:\n  up: {{sets: [up]}}\n", 1)
+    )
+    ran = run("check", "up")
+    assert ran.status == 6
+    assert "error[E0610]: rule 'command' runs 'uper', which is not among the tools" in ran.err
 
 
 def test_each_format_of_check_is_one_document(run: Run, project: Path) -> None:

@@ -66,7 +66,7 @@ def _check(args: argparse.Namespace) -> Report:
 def _print(report: Report, folder: str, io: Streams) -> None:
     done = f"{count_text(report.lumps, 'lump')} of {count_text(report.archives, 'archive')} checked"
     if report.left_out:
-        done += f", {report.left_out:,} left out because their rules run tools (--cook runs them)"
+        done += f", {report.left_out:,} not cooked because their rules run tools (--cook runs them)"
     if not report.problems:
         io.out.line(f"{done}: nothing wrong")
         return

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 FORMATS = ("auto", "IWAD", "PWAD", "PACK", "WAD2", "WAD3", "PAK", "DAIKATANA", "MPQ", "EWAD")
 
 
+_PATHS = {"ARCHIVE", "FILE", "DIR"}  # what arguments that are paths are called
+
+
 class CommandParser(argparse.ArgumentParser):
     """Arguments of one command."""
 
@@ -38,7 +41,15 @@ class CommandParser(argparse.ArgumentParser):
             setattr(args, action.dest, self._take(action, operands))
         if operands:
             self.error(f"{operands[0]!r} is one operand too many")
+        self._check_paths(args)
         return args
+
+    def _check_paths(self, args: argparse.Namespace) -> None:
+        """No path may be empty: that is a variable of a script which is not set, and would mean this folder."""
+        for action in self._actions:
+            value = getattr(args, action.dest, None)
+            if action.metavar in _PATHS and "" in (value if isinstance(value, list) else [value]):
+                self.error(f"{'/'.join(action.option_strings) or action.metavar} is empty")
 
     def _split(self, words: Sequence[str]) -> tuple[list[str], list[str]]:
         """Options with their values, and operands."""
