@@ -35,6 +35,20 @@ def test_no_known_signature_is_malformed(data: bytes) -> None:
     assert caught.value.code == "signature"
 
 
+@pytest.mark.parametrize(
+    ("data", "says"),
+    [
+        (b"", "not an archive: it is empty, and a signature has 4 bytes"),
+        (b"EWA", "not an archive: its size is 3, and a signature has 4 bytes"),
+        (b"\x1bWAE", r"not an archive: it starts with '\x1bWAE', not with one of EWAD, IWAD"),
+    ],
+)
+def test_what_is_no_archive_is_said_in_words_of_people(data: bytes, says: str) -> None:
+    with pytest.raises(MalformedError) as caught:
+        open_archive(data)
+    assert str(caught.value).startswith(says)
+
+
 @pytest.mark.parametrize("name", [name for name in FORMATS if name != "EWAD"])
 def test_other_formats_by_name_are_said_to_be_unsupported(name: str) -> None:
     with pytest.raises(UnsupportedError, match=f"reading {name} archives is not supported") as caught:

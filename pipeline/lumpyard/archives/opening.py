@@ -49,10 +49,10 @@ def _format_of(signature: bytes) -> str:
     if signature in _SIGNATURES:
         return _SIGNATURES[signature]
     if len(signature) < 4:
-        raise MalformedError(
-            f"not an archive: {len(signature)} bytes are too short for a signature", "signature"
-        )
+        size = f"its size is {len(signature)}" if signature else "it is empty"
+        raise MalformedError(f"not an archive: {size}, and a signature has 4 bytes", "signature")
     known = ", ".join(sorted({name.decode("ascii") for name in _SIGNATURES if name.isalnum()}))
+    found = repr(signature).removeprefix("b")
     raise MalformedError(
-        f"not an archive: it starts with {signature!r}, not with one of {known} or MPQ", "signature"
+        f"not an archive: it starts with {found}, not with one of {known} or MPQ", "signature"
     )
