@@ -6,7 +6,7 @@ from tests.builders.manifests import a_manifest, a_set, an_archive, place
 from tests.builders.plans import a_plan, problems_of, warnings_of
 from tests.builders.tree import MemoryTree
 
-from lumpyard.manifest.model import Mount
+from lumpyard.manifest.model import Mount, Named
 from lumpyard.plan.listing import MOST_GUESSES
 
 OPTIONAL = "`optional: true` on the set lets its patterns match nothing"
@@ -141,6 +141,14 @@ def test_a_root_that_is_not_there_is_one_error_for_all_patterns() -> None:
         "assets.yaml:11:12: error[E0201]: root 'asets/ui': there is no folder asets (did you mean 'assets'?)"
     ]
     assert warnings_of(a_manifest(a_set("s", "*.png", root="asets", optional=True)), tree) == []
+
+
+def test_files_that_a_task_makes_have_it_as_the_hint() -> None:
+    """As for `lumpyard check` in a fresh clone, where nothing was generated yet."""
+    after = (Named("tables", place(14)), Named("fonts", place(14)))
+    for lump_set in (a_set("s", "gen/*.bin"), a_set("s", "*", root="gen")):
+        (said,) = problems_of(a_manifest(lump_set._replace(after=after)), MemoryTree("a"))
+        assert said.endswith("there is no folder gen (`doit tables fonts` makes files of this set)")
 
 
 def test_a_root_that_is_no_folder_is_an_error_even_where_it_is_optional() -> None:

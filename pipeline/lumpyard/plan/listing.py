@@ -44,7 +44,7 @@ def list_files(lump_set: LumpSet, folders: Folders, findings: Findings) -> Seque
     if fault:
         if not (fault.may_come and lump_set.optional):
             place = lump_set.settings.places.get("root", lump_set.place)
-            findings.add(place, NO_ROOT, fault.message, fault.hint)
+            findings.add(place, NO_ROOT, fault.message, _makers(lump_set) or fault.hint)
         return ()
     taken: dict[str, None] = {}
     odd: dict[str, _Oddity] = {}
@@ -59,18 +59,26 @@ def list_files(lump_set: LumpSet, folders: Folders, findings: Findings) -> Seque
                 odd[oddity.path] = oddity  # to match a link says more than to pass it by
         if not (hits.files or hits.odd or hits.folders or lump_set.optional):
             missed.append(pattern)
-    _report_missed(lump_set.root, missed, folders, findings)
+    _report_missed(lump_set, missed, folders, findings)
     for oddity in _take_away(lump_set, taken, odd.values(), findings):
         findings.add(oddity.place, oddity.code, oddity.message, oddity.hint)
     return sorted_by_bytes(list(taken))
 
 
-def _report_missed(root: str, missed: Sequence[Pattern], folders: Folders, findings: Findings) -> None:
+def _report_missed(
+    lump_set: LumpSet, missed: Sequence[Pattern], folders: Folders, findings: Findings
+) -> None:
     for pattern in missed[:MOST_GUESSES]:
-        message, hint = absent.pattern_fault(pattern.text, root, folders)
-        findings.add(pattern.place, NO_FILE, message, hint)
+        message, hint = absent.pattern_fault(pattern.text, lump_set.root, folders)
+        findings.add(pattern.place, NO_FILE, message, _makers(lump_set) or hint)
     for pattern in missed[MOST_GUESSES:]:
-        findings.add(pattern.place, NO_FILE, absent.pattern_message(pattern.text, root))
+        findings.add(pattern.place, NO_FILE, absent.pattern_message(pattern.text, lump_set.root))
+
+
+def _makers(lump_set: LumpSet) -> str:
+    """The hint that tasks may not have made the files yet; "" where the set names none."""
+    names = " ".join(task.text for task in lump_set.after)
+    return f"`doit {names}` makes files of this set" if names else ""
 
 
 def _oddities(pattern: Pattern, hits: Hits, root: str) -> Iterator[_Oddity]:
