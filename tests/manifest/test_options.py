@@ -130,6 +130,15 @@ def test_each_mistake_is_told_at_its_place(text: str, place: str, code: str, mes
     ]
 
 
+def test_a_rule_without_options_has_none_to_offer() -> None:
+    @dataclass(frozen=True)
+    class Nothing:
+        """No options."""
+
+    (problem,) = problems_of("{fast: true}", Nothing)
+    assert problem.hint == "no key can stand here"
+
+
 def test_what_is_missing_is_told_at_the_parents_key() -> None:
     assert problems_of("{}") == [Problem(PARENT, "E0121", "options needs the key 'size'")]
     with pytest.raises(ProblemsError) as caught:

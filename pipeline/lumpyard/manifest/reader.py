@@ -78,7 +78,8 @@ class Reader:
             if name in keys:
                 found[name] = Entry(key, value)
                 continue
-            hint = did_you_mean(name, keys) or f"keys here are {', '.join(keys)}"
+            known = f"keys here are {', '.join(keys)}" if keys else "no key can stand here"
+            hint = did_you_mean(name, keys) or known
             self.report(UNKNOWN_KEY, key, f"unknown key '{shorten(name)}' in {where}", hint)
         for name, key_info in keys.items():
             if key_info.required and name not in found:

@@ -20,12 +20,10 @@ def template_fault(text: str) -> tuple[str, str]:
         if field not in FIELDS:
             listed = ", ".join(f"{{{name}}}" for name in FIELDS)
             near = did_you_mean(field, FIELDS)
-            later = (
-                "fields of a variant's axes come with variants" if not near and field.isidentifier() else ""
-            )
-            return f"unknown field {{{field}}}", "; ".join(
-                filter(None, (near, f"fields are {listed}", later))
-            )
+            hint = f"{near} fields are {listed}" if near else f"fields are {listed}"
+            if not near and field.isidentifier():
+                hint += "; fields of a variant's axes come with variants"
+            return f"unknown field {{{field}}}", hint
     if "\\" in fixed:
         return "a backslash", "lump names are written with `/`"
     if "\0" in fixed:

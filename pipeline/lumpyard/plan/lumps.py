@@ -79,10 +79,11 @@ def _named(root: str, batch: Batch, findings: Findings) -> tuple[Sequence[str], 
     if not bad:
         return names, sources
     place = batch.settings.places.get("name", batch.recipe.place)
+    hint = "" if "name" in batch.settings.places else "`name` can give the set's lumps other names"
     for name, source in zip(names, sources, strict=True):
         if name in bad:
             message = f"lump name {shown(name)} of {source} {bad[name].message}"
-            findings.add(place, bad[name].code, message, "`name` can give the set's lumps other names")
+            findings.add(place, bad[name].code, message, hint)
     good = [(name, source) for name, source in zip(names, sources, strict=True) if name not in bad]
     return [name for name, _ in good], [source for _, source in good]
 
