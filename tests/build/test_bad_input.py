@@ -205,7 +205,7 @@ def test_a_git_lfs_pointer(game: Game) -> None:
 
 def test_a_rule_that_raises_or_reports(game: Game) -> None:
     game.write({"moody/m": b"raise"})
-    line = "moody/m: error[E0602]: rule 'moody' failed on moody/m: RuntimeError: out of sorts (at tools/moody.py:8)"
+    line = "moody/m: error[E0602]: rule 'moody' failed on moody/m: RuntimeError: out of sorts (at tools/moody.py:11)"
     with refused(game, 6, line):
         game.ship()
     game.write({"moody/m": b"bad"})
@@ -240,6 +240,36 @@ def test_all_failures_of_a_run_are_listed_in_order(game: Game, workers: str) -> 
     assert leftovers(game.folder) == []
     (game.folder / "moody/n").unlink()
     (game.folder / "moody/o").unlink()
+    mended(game)
+
+
+def test_a_worker_that_dies_is_one_line(game: Game) -> None:
+    game.write({"moody/m": b"die", "moody/n": b"good"})
+    with refused(game, 5, "a worker process was ended by signal 9; is there enough memory?"):
+        game.ship(LUMPYARD_WORKERS="fork:2")
+    (game.folder / "moody/n").unlink()
+    mended(game)
+
+
+@pytest.mark.parametrize("workers", ["serial", "fork:2", "threads:2"])
+def test_a_fault_of_ours_in_a_worker_is_told_in_one_line_and_does_no_harm(
+    game: Game, monkeypatch: pytest.MonkeyPatch, workers: str
+) -> None:
+    game.write({"moody/m": b"new"})
+    before = game.outputs()
+
+    def fails(*_: object) -> None:
+        raise ZeroDivisionError("so\nto speak")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("lumpyard.build.cooks.run_rule", fails)
+        with pytest.raises(Exception, match="so") as caught:
+            game.ship(LUMPYARD_WORKERS=workers)
+    if workers == "fork:2":
+        assert str(caught.value) == "a worker failed: ZeroDivisionError: so to speak"
+        assert "in fails" in "".join(caught.value.__notes__)
+    assert game.outputs() == before
+    assert leftovers(game.folder) == []
     mended(game)
 
 

@@ -156,10 +156,11 @@ def _live(writing: int, not_mine: list[int], work: Callable[[Send], None]) -> No
             _write_all(writing, marshal.dumps(("error", (str(error), error.exit_status)), 4))
         except KeyboardInterrupt:
             return  # the parent has had enough
-        except BaseException:  # noqa: BLE001 - told to the parent, which raises it
+        except BaseException as error:  # noqa: BLE001 - told to the parent, which raises it
             import traceback  # noqa: PLC0415 - only for faults
 
-            _write_all(writing, marshal.dumps(("fault", traceback.format_exc()), 4))
+            what = " ".join(traceback.format_exception_only(error)[-1].split())
+            _write_all(writing, marshal.dumps(("fault", (what, traceback.format_exc())), 4))
         status = 0
     finally:
         os._exit(status)
@@ -200,8 +201,15 @@ def _collect(children: dict[int, int], receive: Callable[[Any], None], idle: Cal
                     if what == "error":
                         raise WorkerError(*value)
                     if what == "fault":
-                        raise RuntimeError(f"a worker failed:\n{value}")
+                        raise _fault(*value)
                     receive(value)
+
+
+def _fault(what: str, trace: str) -> RuntimeError:
+    """A fault of ours in a worker, in one line; where it was goes along for those who ask for tracebacks."""
+    fault = RuntimeError(f"a worker failed: {what}")
+    fault.add_note(trace)
+    return fault
 
 
 def _take_messages(buffer: bytearray) -> list[tuple[str, Any]]:
