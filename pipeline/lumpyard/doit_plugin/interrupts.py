@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from types import FrameType, TracebackType
 
 _PARTING = 10.0  # seconds that builds get to end what they run
+_PATIENCE = 0.2  # seconds after which worker processes of doit are told again
 _GLANCE = 0.02  # seconds between looks at whether they have
 _received: list[int] = []  # signals, in order
 _building: set[threading.Thread] = set()  # those of `doit -n`
@@ -58,8 +59,11 @@ def stop_builds() -> None:
     if "multiprocessing" in sys.modules:
         from multiprocessing import active_children  # noqa: PLC0415 - only where doit uses it
 
+        while (children := active_children()) and time.monotonic() < deadline:
+            children[0].join(_PATIENCE)
+            for child in children:  # again: a signal that another thread of it took does not end a read
+                child.terminate()
         for child in active_children():
-            child.join(max(0.0, deadline - time.monotonic()))
             child.kill()
 
 
