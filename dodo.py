@@ -31,7 +31,7 @@ def task_lint():
 
 
 def task_types():
-    return _tool("check the types, twice (mypy, pyright)", [*PYTHON, "mypy"], [*PYTHON, "pyright"])
+    return _tool("check the types, twice (mypy, pyright)", [*PYTHON, "mypy"], [*PYTHON, "pyright", "--pythonpath", sys.executable])
 
 
 def task_imports():
