@@ -37,9 +37,10 @@ FILES = {
     "assets/blobs/x.bin": bytes(range(256)) * 3,
 }
 UNWANTED = ("LUMPYARD_", "PYTHON", "CI", "NO_COLOR", "FORCE_COLOR", "COLUMNS", "LINES", "GITHUB_", "COV")
-# doit itself leaves the pipes of shell actions to the garbage collector.
+# doit itself leaves the pipes of shell actions to the garbage collector, and its database where it only looks, of
+# which Python speaks since 3.13.
 _PIPES = ",".join(f"ignore::ResourceWarning:doit.{module}" for module in ("task", "action", "runner"))
-WARNINGS = f"error,{_PIPES}"
+WARNINGS = f"error,{_PIPES},ignore:unclosed database:ResourceWarning"
 PATIENCE = 120.0  # seconds, for machines that are busy
 
 
