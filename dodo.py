@@ -31,7 +31,11 @@ def task_lint():
 
 
 def task_types():
-    return _tool("check the types, twice (mypy, pyright)", [*PYTHON, "mypy"], [*PYTHON, "pyright", "--pythonpath", sys.executable])
+    return _tool(
+        "check the types, twice (mypy, pyright)",
+        [*PYTHON, "mypy"],
+        [*PYTHON, "pyright", "--pythonpath", sys.executable],
+    )
 
 
 def task_imports():
