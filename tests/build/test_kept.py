@@ -11,12 +11,16 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from tests.build.test_incremental import COOKS, ENCODES, FILES, MANIFEST
 from tests.builders.programs import shell
-from tests.builders.projects import Game, Lump, Ran, copy_sources, expected, leftovers
-from tests.builders.segments import segment_header
+from tests.builders.projects import Game, Lump, Ran, copy_sources, expected, leftovers, stored
+from tests.builders.segments import BLOCK, NAME, segment, segment_header
 
-from lumpyard.errors import UnsupportedError
+from lumpyard.errors import CookError, UnsupportedError
+from lumpyard.hashing import digest
+from lumpyard.lz4 import encoder_id
+from lumpyard.store import encode_digest
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 OWN = ".lumpyard"
@@ -148,6 +152,33 @@ def test_a_store_of_a_newer_version_stops_the_build_and_the_old_archive_stays(ga
     assert leftovers(game.folder) == []
     newer.unlink()
     assert game.ship().work == (1, 1)
+
+
+POISONS: dict[str, Callable[[bytes], bytes]] = {
+    "other bytes": lambda good: stored(b"evil" * 200, "lz4hc", 9, 0)[0],
+    "no block": lambda good: b"\xff" * len(good),
+    "a part": lambda good: good[:-5],
+    "more": lambda good: good + b"\0",
+}
+
+
+@pytest.mark.parametrize("how", POISONS)
+def test_a_block_that_somebody_put_there_is_taken_only_for_what_it_holds(tmp_path: Path, how: str) -> None:
+    """A record with a right hash of its own and wrong bytes: what it holds is decoded and compared."""
+    raw = b"one word and another word, " * 30
+    game = Game(
+        tmp_path,
+        {
+            "sets": {"art": {"files": "art/*", "rule": "raw", "compress": "lz4hc"}},
+            "archives": {"base": {"sets": ["art"]}},
+        },
+    )
+    game.write({"art/a": raw})
+    good = stored(raw, "lz4hc", 9, 0)[0]
+    key = encode_digest(digest(raw), "lz4hc", 9, encoder_id())
+    game.write({f"{OWN}/store/{NAME}": segment([(BLOCK, key, POISONS[how](good))])})
+    assert game.ship().encoded == 1
+    assert game.read("dist/base.ewad") == expected([Lump("art/a", raw, "lz4hc", min_saving=0)])
 
 
 def test_many_records_get_an_index(tmp_path: Path) -> None:
@@ -294,8 +325,6 @@ def test_a_variable_that_a_tool_sees_is_watched(tmp_path: Path, monkeypatch: pyt
 
 
 def test_a_tool_that_is_gone_or_not_the_expected_one_stops_before_anything_is_cooked(tmp_path: Path) -> None:
-    from lumpyard.errors import CookError
-
     game = ToolGame(tmp_path / "game", tmp_path / "log")
     game.write({"art/a.src": b"source"})
     game.ship()
