@@ -114,6 +114,20 @@ def test_an_absolute_path_is_that_folder_wherever_the_project_is_opened_from(tmp
     assert is_shipped(game, {"far/a.bin": b"far"})
 
 
+@pytest.mark.parametrize("path", [".", ".."])
+def test_what_builds_write_is_no_source_where_the_project_itself_is_mounted(game: Game, path: str) -> None:
+    game.set_manifest(a_manifest({"path": path, "at": "up"}, files="up/**"))
+    game.ship()
+    game.pack()
+    assert game.ship() == Ran()
+    names = [
+        lump.split("\t")[1] for lump in game.read("symbols/base.ewsym").decode().split("\n\n")[1].splitlines()
+    ]
+    prefix = "up/" if path == "." else "up/game/"
+    own = sorted(name.removeprefix(prefix) for name in names if name.startswith(prefix))
+    assert own == ["a.bin", "art/deep/own.bin", "art/x.bin", "assets.yaml"]
+
+
 @pytest.mark.parametrize(
     ("path", "why"),
     [

@@ -87,7 +87,13 @@ class ScannedTree:
         if self._mounts and disk.stat_file(path) is not None:
             return None  # a file where another layer has a folder: its name is hidden or hides, one folder up
         found = disk.scan_folder(path, layer.folder)  # links in it may not leave it
-        return _without_own(found) if found is not None and not folder and layer is self._project else found
+        return _without_own(found) if found is not None and self._is_project(layer, folder) else found
+
+    def _is_project(self, layer: _Layer, folder: str) -> bool:
+        """Whether a folder of a layer is the project folder, around which another may be mounted."""
+        if layer is self._project:
+            return not folder
+        return disk.real_path(layer.real(folder)) == disk.real_path(self._root or ".")
 
     def _layers(self, path: str) -> list[_Layer]:
         """What a path may lie in, topmost first."""
