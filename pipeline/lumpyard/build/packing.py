@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 HELD_LIMIT = 64 << 20  # stored bytes that a worker may hold until their place is known
 HOLE = 64 << 10  # bytes of padding from which it is left as a hole
 _NOTHING = bytes(disk.PIECE)
+_SYNC_STEP = 1.0  # seconds of work that a power cut may cost
 _WAIT = 0.0005  # seconds between looks at what other workers have published
 
 
@@ -63,6 +64,7 @@ class Worker:
         self._account = Account()
         self._held: deque[Held] = deque()
         self._held_size = 0
+        self._synced = time.monotonic()
 
     def run(self) -> None:
         """Make and write chunks until none is left."""
@@ -70,10 +72,19 @@ class Worker:
             while (number := self._claim()) is not None:
                 self._take(number)
                 self._flush(wait=self._held_size > HELD_LIMIT)
+                self._sync_now_and_then()
             self._flush(wait=True)
+            self._maker.store.sync()
         except BaseException:
             self._job.stopped = True
             raise
+
+    def _sync_now_and_then(self) -> None:
+        """Have blocks that were slow to make on the device soon after, but not one by one: that would cost a tenth."""
+        now = time.monotonic()
+        if now - self._synced > _SYNC_STEP:
+            self._maker.store.sync()
+            self._synced = now
 
     def _take(self, number: int) -> None:
         """Make the lumps of a chunk and publish their sizes; one that fails is empty, and the archive is not kept."""
