@@ -277,7 +277,8 @@ def test_why_says_where_a_lump_comes_from(run: Run, project: Path) -> None:
     assert "  from         assets/textures/brick.png" in lines
     assert any(line.startswith("  because of   set textures, assets.yaml:") for line in lines)
     assert "  build        not built yet" in lines
-    (answer,) = run("why", "--json", "assets/textures/brick.png").json
+    (answer,) = run("why", "--json", "./assets/textures/brick.png").json
+    assert run("why", "--json", "assets/textures/brick.png").json == [answer]
     assert (answer["name"], answer["rule"], answer["stored"]) == ("textures/brick.png", "image", None)
 
 

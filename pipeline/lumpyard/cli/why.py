@@ -63,7 +63,8 @@ def run(args: argparse.Namespace, io: Streams) -> int:
 
 
 def _find(session: Session, wanted: str) -> Iterator[tuple[PlannedLump, str]]:
-    """Lumps by name, and what comes of sources by path."""
+    """Lumps by name, and what comes of sources by path, as shells may complete it."""
+    wanted = wanted.removeprefix("./")
     for lump in session.plan.lumps:
         for name in _names_of(lump):
             if wanted == name or wanted in lump.sources:
