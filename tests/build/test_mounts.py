@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -144,6 +145,18 @@ def test_a_mount_of_no_folder_is_an_error_at_its_path(game: Game, path: str, why
     (problem,) = caught.value.problems
     assert (problem.code, problem.message) == ("E0202", f"'{path}' can't be mounted: {why}")
     assert problem.place.line
+
+
+def test_a_mount_that_goes_is_missed_also_where_nothing_was_taken_from_it(game: Game) -> None:
+    """As a clean build does: no folder that was listed tells of it."""
+    game.write({"../spare/x.bin": b"spare"})
+    game.set_manifest(a_manifest({"path": "../spare", "at": "spare"}, files="*.bin"))
+    game.ship()
+    assert not game.ship().changed
+    shutil.rmtree(game.folder / "../spare")
+    with pytest.raises(ProblemsError) as caught:
+        game.ship()
+    assert [problem.code for problem in caught.value.problems] == ["E0202"]
 
 
 def test_rules_see_the_same_tree(game: Game) -> None:
