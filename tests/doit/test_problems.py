@@ -108,3 +108,26 @@ def test_a_manifest_in_a_subfolder_shows_its_lines_too(tmp_path: Path) -> None:
     assert "  4 |   blobs: {root: assets, filez: 3}" in ran.lines
     assert repo.json("build/ship.json")["exit_status"] == 2
     assert not top.exists("build")
+
+
+@pytest.mark.parametrize("options", [(), ("-n", "2", "-P", "process"), ("--continue",)])
+def test_the_report_tells_of_a_release_that_never_had_its_turn(
+    tmp_path: Path, options: tuple[str, ...]
+) -> None:
+    """A report of an earlier run that stays would say that all went well."""
+    failing = '\ndef task_gen_texts():\n    return {"actions": ["false"]}\n'
+    repo = Repo(tmp_path / "game", dodo=TWO_LINES)
+    repo.doit("ship").ok()
+    after = MANIFEST.replace("rule: text, ", "rule: text, after: gen_texts, ", 1)
+    assert after != MANIFEST
+    repo.write({"dodo.py": (TWO_LINES + failing).encode(), "assets.yaml": after.encode()})
+    assert repo.doit("run", *options, "ship").status in (1, 2)
+    report = repo.json("build/ship.json")
+    assert (report["result"], report["exit_status"]) == ("failed", 6)
+    assert {"message": "ship:base: not done, because of gen_texts"} in report["problems"]
+    assert repo.lumpyard("ship").status == 6
+    report = repo.json("build/ship.json")
+    assert (report["result"], report["exit_status"]) == ("failed", 6)
+    repo.write({"dodo.py": TWO_LINES.encode(), "assets.yaml": MANIFEST.encode()})
+    repo.doit("ship").ok()
+    assert repo.json("build/ship.json")["result"] == "ok"

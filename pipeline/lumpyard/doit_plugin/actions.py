@@ -19,9 +19,11 @@ from lumpyard.console.problems import render_problems
 from lumpyard.console.sizes import count_text, size_text
 from lumpyard.doit_plugin.interrupts import interruptible
 from lumpyard.doit_plugin.progress import get_progress, has_color
-from lumpyard.errors import DiskError, Error, Place, Problem, ProblemsError
+from lumpyard.errors import DiskError, Error, Place, Problem, ProblemsError, RuleError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
     from lumpyard.build.outputs import Outcome
     from lumpyard.build.progress import Progress
 
@@ -125,6 +127,28 @@ def finish_run() -> None:
     for project in _projects.values():
         if project.shipped:
             _write_report(project.ship_report, project.root)
+
+
+def tell_undone(tasks: Iterable[Any], failed_tasks: Sequence[Any]) -> None:
+    """Say in build/ship.json that archives were not shipped, because of other tasks that failed before their turn.
+
+    What a ship task itself came to has been told by it.
+    """
+    if any(map(_shipped_by, failed_tasks)):
+        return
+    cause = ", ".join(task.name for task in failed_tasks)
+    for task in tasks:
+        for manifest, archive_id in _shipped_by(task):
+            project = get_task(manifest, archive_id, "ship").project
+            if archive_id not in project.shipped:
+                project.ship_report.fail(RuleError(f"{task.name}: not done, because of {cause}"))
+                _write_report(project.ship_report, project.root)
+
+
+def _shipped_by(task: Any) -> list[tuple[str, str]]:
+    """Manifest and archive that a task ships, where it ships one."""
+    builds = [action.args for action in task.actions if getattr(action, "py_callable", None) is build]
+    return [(manifest, archive_id) for manifest, archive_id, profile in builds if profile == "ship"]
 
 
 def _write_report(report: ShipReport, root: str) -> None:

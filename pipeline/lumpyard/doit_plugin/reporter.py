@@ -36,6 +36,7 @@ class Reporter(ConsoleReporter):  # type: ignore[misc]
     def initialize(self, tasks: Any, selected_tasks: Any) -> None:
         """Let builds report to where doit prints."""
         super().initialize(tasks, selected_tasks)
+        self._tasks, self._selected = tasks, list(selected_tasks)
         self._progress = _Late(self.outstream)
         set_progress(self._progress, self.outstream)
 
@@ -65,9 +66,23 @@ class Reporter(ConsoleReporter):  # type: ignore[misc]
         stop_if_interrupted()
         self._progress.stop()
         super().complete_run()
-        from lumpyard.doit_plugin.actions import finish_run  # noqa: PLC0415 - loaded by now where there is anything to say
+        from lumpyard.doit_plugin.actions import finish_run, tell_undone  # noqa: PLC0415 - loaded by now where there is anything to say
 
+        failed = [
+            result["task"] for result in self.failures if not isinstance(result["exception"], UnmetDependency)
+        ]
+        if failed:
+            tell_undone(self._wanted(), failed)
         finish_run()
+
+    def _wanted(self) -> list[Any]:
+        """The tasks of this run: those that were asked for, and all that they need."""
+        names = [name for name in self._selected if name in self._tasks]
+        for name in names:  # which grows meanwhile
+            names += [
+                need for need in self._tasks[name].task_dep if need not in names and need in self._tasks
+            ]
+        return [self._tasks[name] for name in names]
 
     def _write_failure(self, result: dict[str, Any], write_exception: bool = True) -> None:
         task, fail = result["task"], result["exception"]
