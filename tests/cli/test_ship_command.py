@@ -98,6 +98,27 @@ def test_plan_says_why_the_next_ship_has_work(
     assert run("why", "--ship", "--json", "text/en.json").json[0]["state"] == "as it was built"
 
 
+def test_why_knows_lumps_whose_names_are_known_after_cooking(
+    run: Run, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(project)
+    (project / "split.py").write_text(
+        "from lumpyard.rule import Product, Rule\n"
+        "def cook(sources, options):\n"
+        "    return [Product(b'x', name=f'cut/{word}') for word in sources[0].data.decode().split()]\n"
+        "RULE = Rule(kind='split', version=1, cook=cook, products=lambda name, options: None)\n"
+    )
+    (project / "words.txt").write_text("one two\n")
+    sets = "sets: {cut: {files: words.txt, rule: split}}\narchives: {base: {sets: [cut]}}\n"
+    (project / "assets.yaml").write_text("version: 1\nrules: [split.py]\n" + sets)
+    assert [answer["name"] for answer in run("why", "--ship", "--json", "words.txt").json] == ["words.txt"]
+    assert ship(project).returncode == 0
+    (answer,) = run("why", "--ship", "--json", "cut/two").json
+    assert (answer["name"], answer["state"]) == ("cut/two", "as it was built")
+    names = [answer["name"] for answer in run("why", "--ship", "--json", "words.txt").json]
+    assert sorted(names) == ["cut/one", "cut/two"]
+
+
 def test_trim_drops_what_no_plan_uses_first(run: Run, project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(project)
     manifest = project / "assets.yaml"

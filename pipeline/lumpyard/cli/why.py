@@ -48,7 +48,7 @@ def run(args: argparse.Namespace, io: Streams) -> int:
     for archive in project.manifest.archives:
         with closing(Session(project, archive, "ship" if args.ship else "pack")) as session:
             answers += [explain_lump(session, lump, name) for lump, name in _find(session, args.name)]
-            names += [name for lump in session.plan.lumps for name in _names_of(lump)]
+            names += [name for lump in session.plan.lumps for name in _names_of(session, lump)]
     if not answers:
         raise NotFoundError(_nothing(args.name, names))
     if args.json:
@@ -66,14 +66,21 @@ def _find(session: Session, wanted: str) -> Iterator[tuple[PlannedLump, str]]:
     """Lumps by name, and what comes of sources by path, as shells may complete it."""
     wanted = wanted.removeprefix("./")
     for lump in session.plan.lumps:
-        for name in _names_of(lump):
-            if wanted == name or wanted in lump.sources:
+        for name in _names_of(session, lump):
+            if wanted == name or wanted in lump.sources or (lump.products is None and wanted == lump.name):
                 yield lump, name
 
 
-def _names_of(lump: PlannedLump) -> tuple[str, ...]:
-    """The names that a planned lump has in its archive, as far as they are known."""
-    return (lump.name,) if lump.products is None else lump.products
+def _names_of(session: Session, lump: PlannedLump) -> tuple[str, ...]:
+    """The names that a planned lump has in its archive, as far as they are known without cooking."""
+    if lump.products is not None:
+        return lump.products
+    from lumpyard.build.look import settle, slots_of  # noqa: PLC0415 - as in run
+
+    (settled,) = settle([lump], session.maker, read=True)
+    if settled.cooked is None:
+        return (lump.name,)
+    return tuple(slot.name for slot in slots_of(settled, session.plan))
 
 
 def _nothing(wanted: str, names: list[str]) -> str:
