@@ -129,6 +129,9 @@ def shuffled_folders(seed: int) -> Iterator[None]:
         def __enter__(self) -> Iterator[Any]:
             return iter(self.entries)
 
+        def __iter__(self) -> Iterator[Any]:
+            return iter(self.entries)
+
         def __exit__(self, *_: object) -> None:
             pass
 
