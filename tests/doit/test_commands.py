@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from tests.builders import ewad
-from tests.builders.doits import TWO_LINES, Repo
+from tests.builders.doits import MANIFEST, TWO_LINES, Repo
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -240,3 +240,19 @@ def test_a_process_without_standard_streams_builds_all_the_same(repo: Repo) -> N
     for words in (("doit", "ship"), ("lumpyard", "ship"), ("doit", "pack"), ("doit", "verify")):
         assert repo.start(*words, before=closed).wait().status == 0, words
     assert [path for path in (*PACKED, *SHIPPED) if not repo.exists(path)] == []
+
+
+@pytest.mark.parametrize("how", [(), ("-n", "2"), ("-n", "2", "-P", "process")])
+def test_a_full_ship_drops_the_blocks_of_archives_that_are_gone(repo: Repo, how: tuple[str, ...]) -> None:
+    """ "Blocks of archives that the manifest no longer has go with the next full ship"."""
+    more = "  more: {sets: [texts]}\n  most: {sets: [texts, blobs]}\n"
+    repo.write({"assets.yaml": (MANIFEST + more + "  gone: {sets: [blobs]}\n").encode()})
+    repo.doit("run", *how, "ship").ok()
+    assert list(repo.json("archives.lock")["archives"]) == ["base", "dlc", "gone", "more", "most"]
+    repo.write({"assets.yaml": (MANIFEST + more).encode()})
+    repo.doit("ship:base").ok()
+    assert "gone" in repo.json("archives.lock")["archives"]
+    repo.doit("run", *how, "ship").ok()
+    assert list(repo.json("archives.lock")["archives"]) == ["base", "dlc", "more", "most"]
+    lines = repo.doit("run", *how, "ship").ok().lines
+    assert lines == ["-- ship:base", "-- ship:dlc", "-- ship:more", "-- ship:most"]

@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import sys
 import traceback
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from doit.exceptions import TaskFailed
 
 from lumpyard import disk
+from lumpyard.build.lockfile import drop_gone
 from lumpyard.build.project import Project
 from lumpyard.build.ship_report import ShipReport
 from lumpyard.build.task import ArchiveTask
@@ -126,6 +128,8 @@ def finish_run() -> None:
     """Say in build/ship.json what the ship tasks of this run came to, also those that had nothing to do."""
     for project in _projects.values():
         if project.shipped:
+            with suppress(Error):  # what is wrong with the lock has failed the tasks
+                drop_gone(project)
             _write_report(project.ship_report, project.root)
 
 
