@@ -215,3 +215,17 @@ for name, value in asset_tasks("tools/more.yaml").items():
 LOADER = '[tool.doit]\nloader = "lumpyard"\n'
 MORE = 'version: 1\nsets: {art: {files: "art/*"}}\narchives: {more: {sets: [art]}}\n'
 BROKEN = 'version: 1\nsets: {json: {root: assets, files: "json/*"}}\narchives: {base: {sets: [json]}}\n'
+
+
+@pytest.mark.parametrize("method", ["spawn", "forkserver"])
+def test_worker_processes_may_be_started_anew(make: Make, method: str) -> None:
+    """As on macOS and Windows, and everywhere from Python 3.14 on."""
+    start = f"import multiprocessing\nmultiprocessing.set_start_method({method!r}, force=True)\n"
+    repo = make(dodo=start + TWO_LINES)
+    assert repo.doit("-n", "2", "-P", "process", "pack", "ship").status == 0
+    assert repo.states() | {"ship:base": "U", "pack:dlc": "U"} == repo.states()
+    assert [each["id"] for each in repo.json("build/ship.json")["archives"]] == ["base", "dlc"]
+    repo.write({"assets.yaml": b"version: 1\nsetz: {}\n"})
+    ran = repo.doit("-n", "2", "-P", "process", "ship")
+    assert ran.status == 1
+    assert "did you mean 'sets'?" in ran.out

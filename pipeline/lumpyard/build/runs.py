@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import sys
 
-RUN = os.urandom(8).hex()  # the same in all processes that were forked from one which had this module
+_VARIABLE = "LUMPYARD_RUN"  # for worker processes that are started anew instead of forked
+_named: list[str] = []
 
 
 def run_number() -> int:
@@ -18,3 +19,11 @@ def run_number() -> int:
 def is_worker() -> bool:
     """Whether this process runs tasks for another one."""
     return run_number() != os.getpid()
+
+
+def run_name() -> str:
+    """What all processes of a run have in common, and no other run; the first process asks for it before any other."""
+    if not is_worker() and not _named:
+        os.environ[_VARIABLE] = os.urandom(8).hex()
+        _named.append(os.environ[_VARIABLE])
+    return os.environ.get(_VARIABLE, "")

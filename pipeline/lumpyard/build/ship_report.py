@@ -12,7 +12,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from lumpyard import disk
-from lumpyard.build.runs import RUN, is_worker
+from lumpyard.build.runs import is_worker, run_name
 from lumpyard.errors import DiskError, Error, ProblemsError
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ class ShipReport:
     """What the ship tasks of this process came to; archives are told of in the order that is given here."""
 
     def __init__(self, order: Iterable[str] = ()) -> None:
+        self._run = run_name()
         self._order = tuple(order)
         self._archives: dict[str, dict[str, Any]] = {}
         self._problems: list[dict[str, Any]] = []
@@ -74,10 +75,10 @@ class ShipReport:
     def write(self, root: str) -> None:
         """Write build/ship.json below a project folder."""
         if is_worker():
-            part = f"{_below(root, PARTS)}/{RUN}.{os.getpid()}"
+            part = f"{_below(root, PARTS)}/{self._run}.{os.getpid()}"
             disk.write_file(part, _json([self._archives, self._problems, self._exit_status]), durable=False)
         archives, problems, exit_status = dict(self._archives), list(self._problems), self._exit_status
-        for others, more, status in _others(root):
+        for others, more, status in _others(root, self._run):
             archives |= others
             problems += more
             exit_status = max(exit_status, status)
@@ -97,14 +98,14 @@ class ShipReport:
                 disk.remove_folder_tree(_below(root, PARTS))
 
 
-def _others(root: str) -> Iterator[tuple[dict[str, Any], list[Any], int]]:
+def _others(root: str, run: str) -> Iterator[tuple[dict[str, Any], list[Any], int]]:
     """What the other processes of this run know."""
     import json  # noqa: PLC0415 - not for no-ops
 
     folder = _below(root, PARTS)
     with suppress(DiskError):
         for name in sorted(disk.iter_files(folder)):
-            if name.startswith(f"{RUN}.") and name != f"{RUN}.{os.getpid()}":
+            if name.startswith(f"{run}.") and name != f"{run}.{os.getpid()}":
                 yield json.loads(disk.read_file(f"{folder}/{name}"))
 
 
