@@ -127,7 +127,7 @@ def test_each_dependency_is_in_a_table_and_the_other_way_round() -> None:
 def test_every_variable_is_documented_and_none_that_does_not_exist() -> None:
     code = "".join(path.read_text("utf-8") for path in (ROOT / "pipeline").rglob("*.py"))
     docs = "".join(page.read_text("utf-8") for page in PAGES)
-    pattern = re.compile(r"LUMPYARD_[A-Z]+")
+    pattern = re.compile(r"(?<!_)LUMPYARD_[A-Z]+")  # one with a line in front is between our own processes
     assert set(pattern.findall(docs)) == set(pattern.findall(code))
 
 

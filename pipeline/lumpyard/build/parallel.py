@@ -122,11 +122,11 @@ def _run_threads(
             messages.put(("done", None))
 
     threads = [threading.Thread(target=work, name=f"lumpyard-{number}") for number in range(workers)]
-    for thread in threads:
-        thread.start()
     errors: list[BaseException] = []
     left = workers
     try:
+        for thread in threads:
+            thread.start()
         while left and not errors:
             what, value = _next_message(messages)
             if what == "message":
@@ -142,7 +142,8 @@ def _run_threads(
         if left:
             interrupt_threads(threads)
         for thread in threads:
-            thread.join()
+            if thread.ident is not None:  # it was started
+                thread.join()
     if errors:
         while not messages.empty():
             what, value = messages.get()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
-_VARIABLE = "LUMPYARD_RUN"  # for worker processes that are started anew instead of forked
+_VARIABLE = "_LUMPYARD_RUN"  # for worker processes that are started anew instead of forked
 _named: list[str] = []
 
 
