@@ -69,8 +69,21 @@ class Archive(Protocol):
         """The archive's identity as the format states it."""
         ...
 
+    @property
+    def warnings(self) -> Sequence[Finding]:
+        """What a lenient reading let pass, and what is odd but legal; each has the verdict `ok`."""
+        ...
+
     def find(self, name: bytes) -> int | None:
-        """Index of the lump that the name leads to, None when there is none."""
+        """Index of the lump that the name leads to, None when there is none.
+
+        Names are compared as stored, but in an MPQ. Of several lumps of one name the format's rule says which
+        (docs/formats.md).
+        """
+        ...
+
+    def label(self, index: int) -> str:
+        """How messages call an entry: by its index, and its name where it has one."""
         ...
 
     def stored(self, index: int) -> memoryview:
@@ -87,12 +100,12 @@ class Archive(Protocol):
 
 
 class Finding(NamedTuple):
-    """One thing that `verify` found."""
+    """One thing that was found in an archive, or in lumps that are to become one."""
 
     code: str  # stable, lower case
     message: str
     entry: int | None = None  # directory index, None for the archive as a whole
-    verdict: str = "malformed"  # or "unsupported"
+    verdict: str = "malformed"  # or "unsupported"; "ok" for a warning
 
 
 def shown(name: bytes) -> str:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from typing_extensions import Buffer
 
     from lumpyard.archives.ewad.records import EwadHeader
+    from lumpyard.archives.model import Finding
 
 _ENTRY = layout(EwadEntry)
 # Entries checked at once: enough to make a column cheap, few enough to keep memory flat.
@@ -74,6 +75,11 @@ class EwadView:
     def archive_hash(self) -> int:
         """The header hash."""
         return self.header.header_hash
+
+    @property
+    def warnings(self) -> tuple[Finding, ...]:
+        """None: an EWAD is right or it is refused."""
+        return ()
 
     @property
     def lumps(self) -> list[Lump]:
