@@ -10,7 +10,7 @@ from tests.builders.ewad import Written
 
 from lumpyard.archives.model import Archive, shown
 from lumpyard.archives.opening import FORMATS, open_archive
-from lumpyard.errors import ArchiveError, MalformedError, UnsupportedError, UsageError
+from lumpyard.errors import ArchiveError, MalformedError, UsageError
 
 SOUND = ewad.build([Written(b"a", b"data")])
 
@@ -50,17 +50,15 @@ def test_what_is_no_archive_is_said_in_words_of_people(data: bytes, says: str) -
 
 
 @pytest.mark.parametrize("name", [name for name in FORMATS if name != "EWAD"])
-def test_other_formats_by_name_are_said_to_be_unsupported(name: str) -> None:
-    with pytest.raises(UnsupportedError, match=f"reading {name} archives is not supported") as caught:
+def test_another_format_by_name_does_not_take_an_ewad(name: str) -> None:
+    with pytest.raises(MalformedError) as caught:
         open_archive(SOUND, name)
-    assert caught.value.code == "format"
+    assert caught.value.code == "signature"
 
 
 @pytest.mark.parametrize("name", ["iwad-good", "pwad-good", "pack-good", "wad2-good", "wad3-good"])
-def test_other_formats_by_signature_are_said_to_be_unsupported(name: str) -> None:
-    with pytest.raises(UnsupportedError) as caught:
-        open_archive(vectors.read(name))
-    assert caught.value.code == "format"
+def test_other_formats_are_known_by_their_signature(name: str) -> None:
+    assert open_archive(vectors.read(name)).format == name[:4].upper()
 
 
 def test_another_file_opened_as_an_ewad_is_malformed() -> None:

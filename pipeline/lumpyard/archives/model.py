@@ -25,6 +25,7 @@ class Lump(NamedTuple):
     flags: int | None = None
     content_hash: int | None = None  # u64, XXH64 of the stored bytes
     kind: int | None = None  # lump type byte of WAD2 and WAD3
+    raw_name: bytes | None = None  # name, NUL and what follows in the field, where that is more than zeros
 
 
 class Archive(Protocol):

@@ -7,12 +7,18 @@ order in which they are given, and the directory after the last.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from lumpyard.hashing import digest
+
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
     from lumpyard.archives.model import Finding
+
+MAX_SHARED = 16  # entries that one placed range serves, so that the readers' 16-fold cap always holds
 
 
 class NewLump(NamedTuple):
@@ -51,4 +57,74 @@ class Writer(Protocol):
         ...
 
 
-WRITERS: Mapping[str, Writer] = {}
+class Placed(NamedTuple):
+    """Where a writer's lumps stand, from the start of the file."""
+
+    offsets: list[int]
+    directory_offset: int  # also where the data ends
+
+
+def place_lumps(writer: Writer, lumps: Sequence[NewLump], digests: Sequence[bytes] | None = None) -> Placed:
+    """Lumps back to back in the order given, the directory behind them.
+
+    With the digests of their stored bytes, equal lumps share one place, at most `MAX_SHARED` of them; order
+    and number of the entries stay.
+    """
+    offsets = []
+    end = writer.header_size
+    places: dict[tuple[bytes, int], tuple[int, int]] = {}  # -> where it is, entries that use it
+    for index, lump in enumerate(lumps):
+        offset, users = end, 0
+        if digests is not None:
+            same = (digests[index], lump.stored_size)
+            offset, users = places.get(same, (end, 0))
+            if users == MAX_SHARED:
+                offset, users = end, 0
+            places[same] = (offset, users + 1)
+        offsets.append(offset)
+        if not users:
+            end += lump.stored_size
+    return Placed(offsets, end)
+
+
+def encode_archive(
+    writer: Writer, lumps: Sequence[NewLump], stored: Sequence[bytes | memoryview], *, dedupe: bool = False
+) -> bytes:
+    """A whole archive in memory, of lumps that `Writer.check` lets pass and their stored bytes."""
+    digests = [digest(data) for data in stored] if dedupe else None
+    placed = place_lumps(writer, lumps, digests)
+    parts: list[bytes | memoryview] = [writer.header(len(lumps), placed.directory_offset)]
+    end = writer.header_size
+    for offset, data in zip(placed.offsets, stored, strict=True):
+        if offset == end:
+            parts.append(data)
+            end += len(data)
+    return b"".join((*parts, writer.directory(lumps, placed.offsets)))
+
+
+class _Writers(Mapping[str, Writer]):
+    """Writers by format name; a format's module is imported when its writer is first asked for."""
+
+    _places: Mapping[str, str] = {  # module and value in it
+        "IWAD": "wad.writer:IWAD",
+        "PWAD": "wad.writer:PWAD",
+        "PACK": "wad.writer:PACK",
+        "WAD2": "wad2.writer:WAD2",
+        "WAD3": "wad2.writer:WAD3",
+        "PAK": "pak.writer:PAK",
+        "DAIKATANA": "daikatana.writer:DAIKATANA",
+    }
+
+    def __getitem__(self, name: str) -> Writer:
+        module, _, value = self._places[name].partition(":")
+        found: Writer = getattr(import_module(f"lumpyard.archives.{module}"), value)
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._places)
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+
+WRITERS: Mapping[str, Writer] = _Writers()

@@ -1,0 +1,1 @@
+"""IWAD, PWAD and PACK in the classic layout: see docs/formats.md."""

@@ -1,0 +1,1 @@
+"""WAD2 and WAD3: see docs/formats.md."""
