@@ -22,19 +22,44 @@ class ArchiveFile(NamedTuple):
     path: str  # as given
     archive: Archive
     names: Sequence[str | None]  # in directory order, bytes that are not UTF-8 as surrogate escapes
+    data: memoryview | bytes  # the whole file
 
     def label(self, index: int) -> str:
-        """What a lump is called on screen and in patterns: its name, else its key."""
+        """What a lump is called on screen and in patterns: its name, else its key or its place."""
         name = self.names[index]
-        return key_text(self.archive.lumps[index].key) if name is None else name
+        return self.substitute(index) if name is None else name
+
+    def substitute(self, index: int) -> str:
+        """What a lump is called that nothing names: its key, or its place in the directory."""
+        key = self.archive.lumps[index].key
+        return f"File{index:08}" if key is None else key_text(key)
+
+    def paths(self) -> list[str | None]:
+        """What each lump is called where names must be unique, with forward slashes."""
+        if self.archive.format == "EWAD":  # symbols may know more than the archive
+            return list(self.names)
+        from lumpyard.archives.naming import entry_paths  # noqa: PLC0415 - not for a listing of names
+
+        return entry_paths(self.archive)
 
 
 @contextmanager
 def open_archive_file(path: str, args: argparse.Namespace) -> Iterator[ArchiveFile]:
-    """The archive at a path, under `--format` and `--symbols`; its views must not leave the context."""
+    """The archive at a path, as the options say; its views must not leave the context."""
     with open_map(path) as mapping, naming(path):
-        archive = open_archive(mapping.data, args.format)
-        yield ArchiveFile(path, archive, _names(path, archive, getattr(args, "symbols", None)))
+        archive = open_archive(mapping.data, args.format, lenient=args.lenient, names=load_names(args))
+        names = _names(path, archive, args.symbols)
+        yield ArchiveFile(path, archive, names, mapping.data)
+
+
+def load_names(args: argparse.Namespace) -> list[bytes]:
+    """The names in the file that `--listfile` names, in any line ends."""
+    if args.listfile is None:
+        return []
+    from lumpyard.disk import read_file  # noqa: PLC0415 - only where it is asked for
+
+    lines = read_file(args.listfile).removeprefix(b"\xef\xbb\xbf").splitlines()
+    return [line for line in lines if line]
 
 
 @contextmanager

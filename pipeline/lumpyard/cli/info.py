@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from lumpyard.cli.archive_data import info_data
 from lumpyard.cli.archive_file import open_archive_file
+from lumpyard.cli.archive_warnings import print_warnings
 from lumpyard.cli.parser import add_archive, add_json
 from lumpyard.console.sizes import size_text
 from lumpyard.console.tables import render_pairs
@@ -32,6 +33,7 @@ def run(args: argparse.Namespace, io: Streams) -> int:
     """Print the facts."""
     with open_archive_file(args.archive, args) as file:
         data = info_data(args.archive, file.archive)
+        print_warnings(file, io.err)
     if args.json:
         io.out.json(data)
     else:

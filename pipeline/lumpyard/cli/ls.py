@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from lumpyard.cli.archive_data import lump_data, type_text
 from lumpyard.cli.archive_file import key_text, open_archive_file
+from lumpyard.cli.archive_warnings import print_warnings
 from lumpyard.cli.parser import add_archive, add_json
 from lumpyard.cli.selecting import select_lumps
 from lumpyard.console.escape import escape_name
@@ -40,6 +41,7 @@ def run(args: argparse.Namespace, io: Streams) -> int:
     """Print the lumps."""
     with open_archive_file(args.archive, args) as file:
         chosen, complaints = select_lumps(file, args.globs)
+        print_warnings(file, io.err)
         if args.json:
             io.out.json_list(lump_data(file.archive.lumps[index], file.names[index]) for index in chosen)
         elif args.long:

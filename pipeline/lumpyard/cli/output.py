@@ -53,6 +53,11 @@ class Output:
         safe = escape_name(" ".join(text.splitlines()))
         self.text(f"{self.terminal.paint('lumpyard: error:', 'red')} {safe}\n")
 
+    def warning(self, text: str) -> None:
+        """Write a warning, on one line."""
+        safe = escape_name(" ".join(text.splitlines()))
+        self.text(f"{self.terminal.paint('lumpyard: warning:', 'yellow')} {safe}\n")
+
     def data(self, data: bytes | memoryview) -> None:
         """Write bytes as they are; DiskError where the stream refuses, BrokenPipeError where nobody reads."""
         if self._buffer is None:

@@ -108,20 +108,38 @@ def add_json(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON document")
 
 
-def add_archive(parser: argparse.ArgumentParser, *, symbols: bool = True) -> None:
-    """ARCHIVE, `--format` and, where names matter, `--symbols`."""
+def add_archive(parser: argparse.ArgumentParser) -> None:
+    """ARCHIVE, and the options that say how it is read and what names its lumps."""
     parser.add_argument("archive", metavar="ARCHIVE")
     add_format(parser)
-    if symbols:
-        parser.add_argument(
-            "--symbols", metavar="FILE", help="the .ewsym that names the lumps of a stripped archive"
-        )
+    add_reading(parser)
 
 
-def add_format(parser: argparse.ArgumentParser) -> None:
-    """`--format`."""
+def add_format(parser: argparse.ArgumentParser, option: str = "--format") -> None:
+    """`--format`, or what it is called where that means another thing."""
     text = f"read as this format instead of going by the signature: {', '.join(FORMATS[1:])}"
-    parser.add_argument("--format", metavar="NAME", type=format_name, default="auto", help=text)
+    parser.add_argument(option, dest="format", metavar="NAME", type=format_name, default="auto", help=text)
+
+
+def add_reading(parser: argparse.ArgumentParser) -> None:
+    """`--lenient`, and what names lumps that the archive does not name."""
+    add_lenient(parser)
+    parser.add_argument(
+        "--symbols", metavar="FILE", help="the .ewsym that names the lumps of a stripped archive"
+    )
+    add_listfile(parser)
+
+
+def add_listfile(parser: argparse.ArgumentParser) -> None:
+    """`--listfile`."""
+    text = "names to try in an MPQ without a list of its names, one a line"
+    parser.add_argument("--listfile", metavar="FILE", help=text)
+
+
+def add_lenient(parser: argparse.ArgumentParser) -> None:
+    """`--lenient`."""
+    text = "let pass what real files get wrong, and warn of it"
+    parser.add_argument("--lenient", action="store_true", help=text)
 
 
 def format_name(text: str) -> str:
@@ -137,3 +155,10 @@ def add_manifest(parser: argparse.ArgumentParser) -> None:
     """`--manifest`."""
     text = "the project's manifest (default: assets.yaml)"
     parser.add_argument("-m", "--manifest", metavar="FILE", default="assets.yaml", help=text)
+
+
+def count_number(text: str) -> int:
+    """A number from 0 on."""
+    if text.isascii() and text.isdigit() and len(text) < 20:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"{text!r} is not a number from 0 on")

@@ -24,19 +24,28 @@ class Selection(NamedTuple):
     complaints: list[str]  # one for each pattern that matched nothing
 
 
+class Candidates(NamedTuple):
+    """What one name came to."""
+
+    entry: int  # the lump that it leads to, by the format's rule
+    all: Sequence[int]  # all that have it
+
+
 def select_lumps(file: ArchiveFile, patterns: Sequence[str]) -> Selection:
     """The lumps that any pattern matches, all of them without patterns.
 
-    A pattern is a glob over names, or over keys where nothing gives a name; or a whole name as stored,
-    whatever it would mean as a glob. In a stripped archive a whole name is looked up by its hash.
+    A pattern is a glob over names, over keys where nothing gives a name, and over the paths that extract would
+    write; or a whole name as stored, whatever it would mean as a glob. A whole name also leads where the format's
+    own look-up does: in a stripped archive by its hash, in an MPQ whatever its case.
     """
     if not patterns:
         return Selection(range(len(file.names)), [])
     labels = [file.label(index) for index in range(len(file.names))]
+    paths = [] if file.archive.format == "EWAD" else [path or "" for path in file.paths()]
     chosen: set[int] = set()
     complaints = []
     for pattern in patterns:
-        found = _matches(file, labels, pattern)
+        found = _matches(file, labels, pattern) | _matching(paths, pattern)
         chosen.update(found)
         if not found:
             complaints.append(f"{file.path}: no lump matches '{pattern}'{_hint(pattern, labels)}")
@@ -52,9 +61,18 @@ def _matches(file: ArchiveFile, labels: Sequence[str], pattern: str) -> set[int]
             return found
         raise
     if glob.is_literal:
-        hashed = file.archive.find(name_bytes(pattern))
-        return found if hashed is None else found | {hashed}
+        looked_up = file.archive.find(name_bytes(pattern))
+        return found if looked_up is None else found | {looked_up}
     return found | {index for index, label in enumerate(labels) if glob.matches(label)}
+
+
+def _matching(paths: Sequence[str], pattern: str) -> set[int]:
+    """Indices of the paths that a pattern matches."""
+    try:
+        glob = parse_glob(pattern)
+    except GlobError:
+        return set()  # it was a whole name, or it was refused before
+    return {index for index, path in enumerate(paths) if path == pattern or glob.matches(path)}
 
 
 def _hint(pattern: str, labels: Sequence[str]) -> str:
@@ -74,10 +92,16 @@ def guess_text(name: str, labels: Iterable[str]) -> str:
     return f"; {guess}" if guess else ""
 
 
-def find_lump(file: ArchiveFile, name: str) -> int | None:
-    """Index of the lump that a name as stored leads to, else a 16-digit key, else a name of the symbols."""
+def find_lump(file: ArchiveFile, name: str) -> Candidates | None:
+    """The lump that a name as stored leads to, else a 16-digit key, else a path that extract would write."""
     index = file.archive.find(name_bytes(name))
-    if index is None and _KEY.fullmatch(name):
+    if index is not None:
+        stored = file.archive.lumps[index].name
+        twins = [at for at, lump in enumerate(file.archive.lumps) if lump.name == stored]
+        return Candidates(index, (index,) if stored is None else twins)
+    if _KEY.fullmatch(name):
         wanted = name.lower()
         index = next((at for at, lump in enumerate(file.archive.lumps) if key_text(lump.key) == wanted), None)
-    return index
+    if index is None and file.archive.format != "EWAD":
+        index = next((at for at, path in enumerate(file.paths()) if path == name), None)
+    return None if index is None else Candidates(index, (index,))

@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from lumpyard.archives.ewad.reader import EwadView
-from lumpyard.archives.ewad.verify import verify
 from lumpyard.archives.model import Finding
 from lumpyard.archives.opening import open_archive
-from lumpyard.cli.parser import add_format, add_json
+from lumpyard.archives.verifying import verify_archive
+from lumpyard.cli.archive_file import load_names
+from lumpyard.cli.archive_warnings import print_findings
+from lumpyard.cli.parser import add_format, add_json, add_lenient, add_listfile
 from lumpyard.console.escape import escape_name
 from lumpyard.console.moving import RichProgress
 from lumpyard.console.sizes import count_text, size_text
@@ -18,6 +19,7 @@ from lumpyard.errors import ArchiveError, DiskError, MalformedError
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Sequence
 
     from lumpyard.archives.model import Archive
     from lumpyard.cli.output import Output, Streams
@@ -35,6 +37,7 @@ class Verdict(NamedTuple):
 
     path: str
     findings: list[Finding]
+    warnings: list[Finding]
     summary: str  # of one that could be read
 
     @property
@@ -44,16 +47,18 @@ class Verdict(NamedTuple):
 
     def data(self) -> dict[str, Any]:
         """As JSON has it."""
-        problems = [
-            {"code": found.code, "message": found.message, "entry": found.entry} for found in self.findings
-        ]
-        return {"path": self.path, "verdict": self.word, "problems": problems}
+        data = {"path": self.path, "verdict": self.word, "problems": list(map(_data, self.findings))}
+        if self.warnings:
+            data["warnings"] = list(map(_data, self.warnings))
+        return data
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Arguments of `verify`."""
     parser.add_argument("archives", metavar="ARCHIVE", nargs="+")
     add_format(parser)
+    add_lenient(parser)
+    add_listfile(parser)
     add_json(parser)
 
 
@@ -61,9 +66,10 @@ def run(args: argparse.Namespace, io: Streams) -> int:
     """Check every archive, whatever became of the ones before; the status is the worst."""
     status = 0
     verdicts = []
+    names = load_names(args)
     for path in args.archives:
         try:
-            verdict = _verify_file(path, args.format, io.err)
+            verdict = _verify_file(path, args, names, io.err)
         except DiskError as error:
             io.err.error(str(error))
             status = DiskError.exit_status
@@ -72,34 +78,38 @@ def run(args: argparse.Namespace, io: Streams) -> int:
             status = 1
         verdicts.append(verdict.data())
         if not args.json:
+            print_findings(path, verdict.warnings, io.err)
             _print(verdict, io)
     if args.json:
         io.out.json(verdicts)
     return status
 
 
-def _verify_file(path: str, format_name: str, err: Output) -> Verdict:
+def _data(found: Finding) -> dict[str, Any]:
+    return {"code": found.code, "message": found.message, "entry": found.entry}
+
+
+def _verify_file(path: str, args: argparse.Namespace, names: Sequence[bytes], err: Output) -> Verdict:
     with open_map(path) as mapping:
         try:
-            archive = open_archive(mapping.data, format_name)
+            archive = open_archive(mapping.data, args.format, lenient=args.lenient, names=names)
+            found = _check(path, archive, err)
         except ArchiveError as error:
             kind = "malformed" if isinstance(error, MalformedError) else "unsupported"
-            return Verdict(path, [Finding(error.code, str(error), error.entry, kind)], "")
-        return Verdict(
-            path,
-            _check(path, archive, err),
-            f"{count_text(len(archive.lumps), 'lump')}, {size_text(archive.size)}",
-        )
+            return Verdict(path, [Finding(error.code, str(error), error.entry, kind)], [], "")
+        problems = [finding for finding in found if finding.verdict != "ok"]
+        warnings = [*archive.warnings, *(finding for finding in found if finding.verdict == "ok")]
+        summary = f"{count_text(len(archive.lumps), 'lump')}, {size_text(archive.size)}"
+        return Verdict(path, problems, warnings, summary)
 
 
 def _check(path: str, archive: Archive, err: Output) -> list[Finding]:
-    assert isinstance(archive, EwadView), "the only format that is read so far"
     if err.stream is None or err.terminal.width is None:
-        return verify(archive)
+        return verify_archive(archive)
     progress = RichProgress(err.stream, os.environ)  # draws nothing where it is quick
     try:
         progress.begin(escape_name(path), "verify", 0, archive.size)
-        return verify(archive, lambda _offset, size: progress.advance(escape_name(path), 0, size))
+        return verify_archive(archive, lambda _offset, size: progress.advance(escape_name(path), 0, size))
     finally:
         progress.stop()
 
