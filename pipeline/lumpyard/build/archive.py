@@ -8,6 +8,7 @@ from lumpyard import lz4
 from lumpyard.archives.ewad.layout import head_size, order_names
 from lumpyard.archives.ewad.writer import encode_head
 from lumpyard.archives.identity import content_id_of
+from lumpyard.build.behind import WriteBehind
 from lumpyard.build.job import Job
 from lumpyard.build.look import inputs_digest
 from lumpyard.build.memory import LARGE, keep_large_buffers
@@ -72,10 +73,13 @@ def write(
     if max(raw_sizes, default=0) > LARGE:
         keep_large_buffers()
     reports: list[Any] = [None] * len(job.chunks)
+    behind = WriteBehind(file, job.start) if ledger else None
 
     def receive(message: Any) -> None:
         number, *report, account = message
         reports[number] = report
+        if behind:
+            behind.written(number, report[0][0])
         tally.take(account)
         made = report[3]
         tally.advance(len(made), sum([raw_sizes[index] for index in made]))
@@ -149,10 +153,17 @@ def _learn(maker: Maker, written: Written) -> None:
     """Know the digests of the sources that became lumps as they are; workers tell only of those that changed."""
     world, slots, order = maker.world, written.slots, written.order
     raw_digests = written.rows.column("raw_digest")
-    for index in written.made:
-        lump = slots[order[index]].lump
-        if lump.recipe.rule.verbatim and lump.sources[0] not in world.restless:
-            world.known[lump.sources[0]] = raw_digests[index]
+    lumps = [slots[order[index]].lump for index in written.made]
+    digests = map(raw_digests.__getitem__, written.made)
+    restless = {path: world.known[path] for path in world.restless if path in world.known}
+    world.known.update(
+        [
+            (lump.sources[0], found)
+            for lump, found in zip(lumps, digests, strict=True)
+            if lump.recipe.rule.verbatim
+        ]
+    )
+    world.known.update(restless)
 
 
 class Identity(NamedTuple):

@@ -65,20 +65,32 @@ class Fingerprints:
                 continue
             if old is not None and old[:2] == (found.names, found.stats) and _all_known(old[2]):
                 continue  # nothing can be learned of it, unless it changed while it was read
-            prefix = f"{folder}/" if folder else ""
-            recalled = self.known_in(folder, found)
-            times = memoryview(found.stats).cast("q")
-            digests = b"".join(
-                known.get(prefix + name) or recalled.get(prefix + name, _UNKNOWN)
-                if mtime < stamp and ctime < stamp and prefix + name not in restless
-                else _UNKNOWN
-                for name, mtime, ctime in zip(found.names, times[1::4], times[2::4], strict=True)
-            )
+            digests = self._digests(folder, found, stamp, known, restless)
             folders[folder] = (found.names, found.stats, digests)
             changed |= folders[folder] != old
         if changed:
             self._folders = folders
             save_state(self._path, MAGIC, (folders,))
+
+    def _digests(
+        self,
+        folder: str,
+        found: FolderScan,
+        stamp: int,
+        known: Mapping[str, bytes],
+        restless: Collection[str],
+    ) -> bytes:
+        prefix = f"{folder}/" if folder else ""
+        recalled = self.known_in(folder, found)
+        times = memoryview(found.stats).cast("q")
+        if not recalled and not restless and max((*times[1::4], *times[2::4], 0)) < stamp:  # most, and quick
+            return b"".join([known.get(prefix + name, _UNKNOWN) for name in found.names])
+        return b"".join(
+            known.get(prefix + name) or recalled.get(prefix + name, _UNKNOWN)
+            if mtime < stamp and ctime < stamp and prefix + name not in restless
+            else _UNKNOWN
+            for name, mtime, ctime in zip(found.names, times[1::4], times[2::4], strict=True)
+        )
 
     def _load(self) -> dict[str, Folder]:
         folders = self._folders
