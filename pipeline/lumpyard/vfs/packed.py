@@ -1,0 +1,196 @@
+"""A mounted archive, whose whole directory was checked when it was opened.
+
+Paths are those of `archives.naming`, with one difference: of lumps that share a name, the plain path leads to the one
+that the format's rule picks (the last in WADs, the first in PAKs). Where that isn't the first, the first is `NAME~1`;
+the others have their numbers.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, BinaryIO
+
+from lumpyard.archives.naming import entry_paths
+from lumpyard.vfs.handle import View
+from lumpyard.vfs.layer import FOLDER, Found, Hidden, split_path
+from lumpyard.vfs.namerules import NAME_RULES, fold
+from lumpyard.vfs.pathtree import PathTree
+from lumpyard.vfs.stream import open_pieces
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from lumpyard.archives.model import Lump
+    from lumpyard.vfs.container import Container
+    from lumpyard.vfs.layer import Listing
+    from lumpyard.vfs.lru import ByteCache
+    from lumpyard.vfs.namerules import NameRule
+
+# Engines take the last lump of a name. In a PAK, DarkPlaces takes the first; an MPQ decides by its hash table; an EWAD
+# has each name once.
+_LAST_WINS = frozenset({"IWAD", "PWAD", "PACK", "WAD2", "WAD3"})
+
+
+class ArchiveLayer:
+    """The lumps of an archive; a `Layer`."""
+
+    def __init__(self, container: Container) -> None:
+        self.container = container
+        self.archive = container.archive
+        self.label = container.label
+        self.kind = self.archive.format
+        self.entry_paths = entry_paths(self.archive)
+        last_wins = self.kind in _LAST_WINS
+        self._paths = _last_first(self.entry_paths, self.archive.lumps) if last_wins else self.entry_paths
+        self._index = {path: at for at, path in enumerate(self._paths) if path}
+        self._numbers = {path: at for at, path in enumerate(self.entry_paths) if path not in self._index}
+        self._folded = _folded(self._index, last_wins=last_wins) if self.rule.fold else {}
+        self._hashes = self.kind == "MPQ" or None in self.entry_paths  # finds what it can't name
+        self._tree = PathTree(self._index)
+        self._folded_tree = PathTree(self._folded) if self.rule.fold else self._tree
+
+    @property
+    def rule(self) -> NameRule:
+        """As its format's programs compare names."""
+        return NAME_RULES[self.kind]
+
+    @property
+    def nameless(self) -> int:
+        """How many lumps it cannot name; they are found by their names all the same."""
+        return self.entry_paths.count(None)
+
+    def look(self, path: str) -> Found | Hidden | None:
+        """What a path leads to."""
+        name = path.replace("\\", "/") if self.rule.slashes else path
+        index = self._find(name)
+        if index is not None:
+            return self._found(index, name)
+        if self._is_folder(name):
+            return FOLDER
+        end = name.find("/")
+        while end > 0:
+            if self._is_file(name[:end]) and not self._is_folder(name[:end]):
+                return Hidden(f"below the lump '{name[:end]}'")
+            end = name.find("/", end + 1)
+        return None
+
+    def list_folder(self, folder: str) -> Listing | None:
+        """What a folder holds."""
+        return self._tree.list_folder(folder)
+
+    def paths(self) -> Iterator[str]:
+        """The paths of all lumps that it can name."""
+        return iter(self._index)
+
+    def names(self, found: Found) -> bool:
+        """Whether the archive itself names a lump."""
+        return found.entry is not None and self._paths[found.entry] is not None
+
+    def twins(self, found: Found) -> list[Found]:
+        """Other lumps of the same name in the same folder."""
+        assert found.entry is not None, "only lumps are found here"
+        path, name = self._paths[found.entry], self.archive.lumps[found.entry].name
+        if not path or not name:
+            return []
+        folder = split_path(path)[0]
+        return [
+            self._found(index, other)
+            for index, other in enumerate(self._paths)
+            if other
+            and index != found.entry
+            and self.archive.lumps[index].name == name
+            and split_path(other)[0] == folder
+        ]
+
+    def source(self, path: str) -> str:
+        """`ARCHIVE!LUMP`, the lump by its path in `archives.naming`."""
+        index = self._index.get(path)
+        return f"{self.label}!{path if index is None else self.entry_paths[index]}"
+
+    def view(self, found: Found, cache: ByteCache) -> View:
+        """The map itself where the lump is stored raw, else the buffer that it was decompressed to."""
+        return View(found.path, self._bytes(found, cache))
+
+    def read(self, found: Found, cache: ByteCache) -> bytes:
+        """The bytes of a lump."""
+        return bytes(self._bytes(found, cache))
+
+    def open(self, found: Found, cache: ByteCache) -> BinaryIO:
+        """The lump as a file."""
+        view = self.view(found, cache)
+
+        def read_at(offset: int, length: int) -> bytes:
+            self.container.check()
+            return view.data[offset : offset + length].tobytes()
+
+        return open_pieces(found.path, len(view.data), read_at, view.close)
+
+    def fresh(self) -> ArchiveLayer:
+        """Itself: what is mounted of an archive does not change."""
+        return self
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self.container.close()
+
+    def _bytes(self, found: Found, cache: ByteCache) -> memoryview | bytes:
+        assert found.entry is not None, "only lumps are found here"
+        held = cache.get((id(self), found.entry))
+        if held is not None:
+            return held
+        data = self.container.read(found.entry)
+        return data if isinstance(data, memoryview) else cache.put((id(self), found.entry), data)
+
+    def _found(self, index: int, asked: str) -> Found:
+        lump = self.archive.lumps[index]
+        return Found(self._paths[index] or asked, lump.raw_size, index, lump.stored_size)
+
+    def _find(self, name: str) -> int | None:
+        """Index of a lump: by its path, then by its number, then without case, then by what the archive can hash."""
+        if not name:  # entries without a name are kept, and found by no name
+            return None
+        for index in (self._index.get(name), self._numbers.get(name)):
+            if index is not None:
+                return index
+        index = self._folded.get(fold(name)) if self._folded else None
+        if index is None and self._hashes:
+            try:
+                return self.archive.find(name.encode("utf-8", "surrogateescape"))
+            except UnicodeEncodeError:  # a lone surrogate, which stands for no byte
+                return None
+        return index
+
+    def _is_file(self, path: str) -> bool:
+        return path in self._index or (self.rule.fold and fold(path) in self._folded)
+
+    def _is_folder(self, path: str) -> bool:
+        return self._folded_tree.has_folder(fold(path) if self.rule.fold else path)
+
+
+def _last_first(paths: Sequence[str | None], lumps: Sequence[Lump]) -> list[str | None]:
+    """The paths, but of lumps that share a name the last has the plain one."""
+    found = list(paths)
+    first: dict[tuple[str, bytes], int] = {}
+    last: dict[tuple[str, bytes], int] = {}
+    for index, (path, lump) in enumerate(zip(paths, lumps, strict=True)):
+        if path and lump.name:
+            place = split_path(path)[0], lump.name
+            first.setdefault(place, index)
+            last[place] = index
+    taken = set(paths)
+    for place, index in last.items():
+        if index != first[place]:
+            plain = found[first[place]]
+            number = 1
+            while (moved := f"{plain}~{number}") in taken:
+                number += 1
+            taken.add(moved)
+            found[index], found[first[place]] = plain, moved
+    return found
+
+
+def _folded(index: dict[str, int], *, last_wins: bool) -> dict[str, int]:
+    """Index by folded path; of paths that differ in case alone, the one that the format's rule picks."""
+    found: dict[str, int] = {}
+    for path, at in sorted(index.items(), key=lambda item: item[1], reverse=not last_wins):
+        found[fold(path)] = at
+    return found

@@ -1,0 +1,131 @@
+"""The mounts of one moment, and how a name finds its file among them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from lumpyard.vfs.layer import FOLDER, Found, Hidden, Listing, joined
+from lumpyard.vfs.lru import ByteCache
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from lumpyard.vfs.layer import Layer
+
+Order = Literal["stated", "archives first"]
+
+MOST_NAMES = 1 << 16  # names whose answer is remembered; engines probe for some thousands
+_LONGEST_NAME = 1024  # characters of a name that is remembered; no format has longer ones
+_NOTHING = Listing(frozenset(), frozenset())
+
+
+class Mounted(NamedTuple):
+    """One mount; what `unmount` takes."""
+
+    layer: Layer
+    at: str  # where it is seen; "" is the top
+    number: int  # of mounts since the file system was made, from 0
+
+    def look(self, name: str) -> Found | Hidden | None:
+        """What a name leads to; the folders on the way to where a mount is seen are its own."""
+        below = self.below(name)
+        if below is not None:
+            return self.layer.look(below)
+        return FOLDER if name == self.at or self.at.startswith(f"{name}/") else None
+
+    def below(self, name: str) -> str | None:
+        """The name as seen from the mount; None where it lies outside."""
+        if not self.at:
+            return name
+        if self.layer.rule.slashes:
+            name = name.replace("\\", "/")
+        return name[len(self.at) + 1 :] if name.startswith(f"{self.at}/") else None
+
+    def list_folder(self, folder: str) -> Listing:
+        """What it puts into a folder."""
+        if folder == self.at or not self.at:
+            return self.layer.list_folder("" if folder == self.at else folder) or _NOTHING
+        if folder.startswith(f"{self.at}/"):
+            return self.layer.list_folder(folder[len(self.at) + 1 :]) or _NOTHING
+        start = f"{folder}/" if folder else ""
+        if self.at.startswith(start):
+            return Listing(frozenset(), frozenset({self.at[len(start) :].partition("/")[0]}))
+        return _NOTHING
+
+
+class Hit(NamedTuple):
+    """The file that a name leads to."""
+
+    mounted: Mounted
+    found: Found
+
+    @property
+    def path(self) -> str:
+        """Where it stands in the tree, as its mount spells it."""
+        return joined(self.mounted.at, self.found.path)
+
+
+class Block(NamedTuple):
+    """The uppermost thing of a name, where that is no file."""
+
+    mounted: Mounted
+    hidden: Hidden
+
+
+class State:
+    """Mounts, the uppermost first, with caches that are true of just these."""
+
+    def __init__(self, mounts: Iterable[Mounted], order: Order, cache_size: int) -> None:
+        archives_first = order == "archives first"
+        self.mounts = sorted(
+            mounts,
+            key=lambda mounted: (archives_first and mounted.layer.kind != "folder", mounted.number),
+            reverse=True,
+        )
+        self.cache = ByteCache(cache_size)
+        self._names: dict[str, Hit | Block | None] = {}
+
+    def look(self, name: str) -> Hit | Block | None:
+        """As `search`, and remembered, also that a name leads nowhere."""
+        names = self._names
+        if name in names:
+            try:
+                return names[name]
+            except KeyError:  # another thread made room just now
+                pass
+        answer = self.search(name)
+        if len(name) <= _LONGEST_NAME:
+            if len(names) >= MOST_NAMES:
+                names.clear()
+            names[name] = answer
+        return answer
+
+    def search(self, name: str) -> Hit | Block | None:
+        """What a name leads to. Only where a mount has nothing of the name is the next one asked."""
+        for mounted in self.mounts:
+            answer = mounted.look(name)
+            if answer is not None:
+                return Hit(mounted, answer) if isinstance(answer, Found) else Block(mounted, answer)
+        return None
+
+    def is_folder(self, path: str) -> bool:
+        """Whether a path is a folder of the merged tree; "" is the top."""
+        answer = self.search(path) if path else None
+        return not path or (isinstance(answer, Block) and answer.hidden.is_folder)
+
+    def list_folder(self, folder: str) -> Listing | None:
+        """What a folder of the merged tree holds; None when it is none."""
+        if not self.is_folder(folder):
+            return None
+        listings = [mounted.list_folder(folder) for mounted in self.mounts]
+        files = frozenset[str]().union(*(listing.files for listing in listings))
+        folders = frozenset[str]().union(*(listing.folders for listing in listings))
+        return Listing(
+            frozenset(name for name in files if self._is_seen(joined(folder, name))),
+            frozenset(name for name in folders if self.is_folder(joined(folder, name))),
+        )
+
+    def _is_seen(self, path: str) -> bool:
+        """Whether a path leads to a file that is spelled just so."""
+        hit = self.search(path)
+        return isinstance(hit, Hit) and hit.path == path
