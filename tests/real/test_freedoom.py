@@ -6,20 +6,20 @@ written from the specification alone (tests/engine/engine.c); neither shares any
 
 from __future__ import annotations
 
-import os
 import shutil
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
-from tests.builders import wad
+from tests.builders import judges, wad
 from tests.builders.doits import Repo
 from tests.builders.engine import Engine, compiled, write_list
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from tests.builders.doits import Ran
 
-WAD = Path("/usr/share/games/doom/freedoom2.wad")  # Debian's package `freedoom`
+WAD, PACKAGE = judges.WADS["freedoom2"]
 MANIFEST = """\
 version: 1
 sets:
@@ -40,18 +40,10 @@ class Freedoom(NamedTuple):
     ran: Ran
 
 
-def demand(there: object, what: str) -> None:
-    """Skip where something is not installed; in CI it must be."""
-    if not there:
-        if os.environ.get("CI") == "true":
-            pytest.fail(f"{what} is not there, and CI needs it")
-        pytest.skip(f"{what} is not there")
-
-
 @pytest.fixture(scope="module")
 def freedoom(tmp_path_factory: pytest.TempPathFactory) -> Freedoom:
-    demand(WAD.exists(), f"{WAD} (Debian: apt install freedoom)")
-    demand(shutil.which("cc"), "a C compiler")
+    judges.demand(WAD.exists(), str(WAD), PACKAGE)
+    judges.demand(shutil.which("cc"), "cc, a C compiler,", "gcc libc6-dev")
     folder = tmp_path_factory.mktemp("freedoom")
     files = wad.explode(WAD, folder / "game" / "lumps")
     repo = Repo(folder / "game", manifest=MANIFEST, files={})
