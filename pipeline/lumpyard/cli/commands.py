@@ -29,6 +29,9 @@ PROJECT = (
     _command("why", "NAME", "explain why a lump is there and how it is stored"),
     _command("ship", "[ARCHIVE...]", "build the release archives: what `doit ship` does"),
     _command("check", "[ARCHIVE...]", "find mistakes in manifest and sources, writing nothing"),
+    _command("vfs ls", "[GLOB...]", "list the files of project and mounts as one tree"),
+    _command("vfs cat", "NAME", "write the bytes of a file of that tree"),
+    _command("vfs explain", "NAME", "show where a file of it is from, and what it hides"),
 )
 ARCHIVES = (
     _command("info", "ARCHIVE", "show what an archive's header says"),

@@ -6,14 +6,16 @@ of one moment whatever other threads do, and what was remembered goes with the s
 
 from __future__ import annotations
 
+from contextlib import ExitStack, closing
 from threading import Lock
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple, Self
 
-from lumpyard.errors import DiskError, NotFoundError
+from lumpyard.errors import DiskError, NotFoundError, UsageError
 from lumpyard.globs import parse_glob
 from lumpyard.vfs.explaining import RULES, explain
 from lumpyard.vfs.layer import joined
 from lumpyard.vfs.opening import AUTO, find_archives, open_bytes, open_layer
+from lumpyard.vfs.pathtree import is_clean
 from lumpyard.vfs.state import Hit, Mounted, State
 
 if TYPE_CHECKING:
@@ -25,9 +27,7 @@ if TYPE_CHECKING:
     from lumpyard.vfs.opening import Reading
     from lumpyard.vfs.state import Order
 
-CACHE_SIZE = (
-    64 << 20
-)  # bytes of decompressed lumps: a few levels' worth, and little beside a game's own memory
+CACHE_SIZE = 64 << 20  # bytes of decompressed lumps: some levels' worth, and little beside a game's memory
 
 
 class FileStat(NamedTuple):
@@ -89,23 +89,22 @@ class Vfs:
         The whole directory is checked. Names in `skip` are not seen at the top of a folder. Whatever is raised,
         nothing has changed then: DiskError where nothing is there, and what `open_archive` raises.
         """
+        _check_place(at)
         return self._add([open_layer(path, reading, frozenset(skip))], at)[0]
 
     def mount_archives(self, folder: str, at: str = "") -> tuple[Mounted, ...]:
         """Mount all archives that lie in a folder (by suffix: .wad, .pak ...), sorted by bytes; all of them or none."""
-        layers: list[Layer] = []
-        try:
-            layers.extend(open_layer(path) for path in find_archives(folder))
-        except BaseException:
-            for layer in layers:
-                layer.close()
-            raise
+        _check_place(at)
+        with ExitStack() as opened:
+            layers = [opened.enter_context(closing(open_layer(path))) for path in find_archives(folder)]
+            opened.pop_all()
         return self._add(layers, at)
 
     def mount_bytes(
         self, data: memoryview | bytes, label: str, at: str = "", *, reading: Reading = AUTO
     ) -> Mounted:
         """Mount an archive that is in memory, which must not change; `label` is what messages call it."""
+        _check_place(at)
         return self._add([open_bytes(data, label, reading)], at)[0]
 
     def unmount(self, mounted: Mounted) -> None:
@@ -243,6 +242,11 @@ class Vfs:
         """Put a new state in place; folders are listed anew, so that all names are of one moment."""
         fresh = [mounted._replace(layer=mounted.layer.fresh()) for mounted in mounts]
         self._state = State(fresh, self.order, self._cache_size)
+
+
+def _check_place(at: str) -> None:
+    if at and not is_clean(at):
+        raise UsageError(f"'{at}' is no place to mount at; it is a relative path, such as art/old")
 
 
 def _name_bytes(path: str) -> bytes:
