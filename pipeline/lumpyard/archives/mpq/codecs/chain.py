@@ -12,7 +12,7 @@ first, so they are undone from the first to the last:
     0x20   sparse
 
 0x12 alone is LZMA from format version 2 on; in version 1, which has no LZMA, it is zlib within bzip2. 0x04 is no
-method. Source: the archive research that the reader's documentation sums up (docs/formats.md, "MPQ").
+method. Source: docs/formats.md, "MPQ".
 """
 
 from __future__ import annotations
@@ -39,6 +39,7 @@ _STAGES: tuple[tuple[int, Callable[[memoryview, int], bytes]], ...] = (
     (0x40, partial(adpcm.decode, channels=1)),
     (0x20, sparse.expand),
 )
+_MOST = 2**32  # bytes; sectors are far smaller, a single unit of a 32-bit table cannot be larger
 _KNOWN = 0x10 | 0x08 | 0x02 | 0x01 | 0x80 | 0x40 | 0x20
 
 
@@ -47,8 +48,10 @@ def decompress(data: Buffer, size: int, *, version: int) -> bytes:
 
     `data` starts with the methods. MalformedError when a method's stream is broken (its code is the method's: zlib,
     bzip2, lzma, pkware, huffman, adpcm, sparse) or the bytes are more or fewer (code `size`) or no method is named
-    (code `method`); UnsupportedError (code `method`) for unknown methods, or as the method says.
+    (code `method`); UnsupportedError (code `method`) for unknown methods, for sizes above 4 GiB (code `size`), or as the
+    method says.
     """
+    _check_size(size)
     stored = memoryview(data).cast("B")
     if not stored:
         raise MalformedError("there is no byte that names the compression methods", "method")
@@ -57,6 +60,7 @@ def decompress(data: Buffer, size: int, *, version: int) -> bytes:
 
 def imploded(data: Buffer, size: int) -> bytes:
     """The raw bytes of a sector of a file with the flag IMPLODE, exactly `size`; errors as in `decompress`."""
+    _check_size(size)
     return _exactly(size, explode.explode(memoryview(data).cast("B"), size))
 
 
@@ -78,6 +82,11 @@ def _undo(methods: int, stored: memoryview, size: int, version: int) -> bytes:
 def _most_between(size: int) -> int:
     """How many bytes may pass from one method to the next: a method may lengthen what it cannot shorten."""
     return 2 * size + 1024
+
+
+def _check_size(size: int) -> None:
+    if size > _MOST:
+        raise UnsupportedError(f"a sector of {size} bytes is not read; the most is {_MOST}", "size")
 
 
 def _exactly(size: int, raw: bytes) -> bytes:

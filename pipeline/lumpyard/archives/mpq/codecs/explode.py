@@ -40,7 +40,7 @@ _TOKEN_BITS = 16  # of the longest token before its distance: 1, a code of 7, 8 
 _DISTANCE_CODE_BITS = 8
 _SHORT_LOW_BITS = 2
 _LONGEST = _TOKEN_BITS + _DISTANCE_CODE_BITS + max(_DICTIONARY_BITS)  # bits of a literal or match
-_REFILL = 64  # bytes; the shifts of longer integers cost more than is saved by rarer refills
+_REFILL = 32  # bytes; the shifts of longer integers cost more than is saved by rarer refills
 
 # By the next bits of the stream: how many of them belong to the thing, and the thing.
 _Table = list[tuple[int, int]]

@@ -5,27 +5,27 @@
 
 A code is a way down the tree: 1 leads to the heavier child, 0 to the lighter one. It ends at a byte, at "end", or at
 "new": then the next eight bits are a byte that the tree lacks, and it enters the tree. Kind 0 adds to the weight of
-every byte it meets, the others only to that of new ones, so that their trees soon stand still.
-
-The nodes stand in one list from the heaviest, the root, to the lightest; siblings stand side by side, the heavier
-first. A node that gets heavier changes places with the first of those that were as heavy as it was. Bytes enter by
-parting the last node, which is always a leaf: it becomes the heavier child, the new byte the lighter one.
+every byte that it meets, the others only to that of new ones, so that their trees soon stand still.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from functools import cache
-from itertools import chain, islice
+from itertools import chain, islice, repeat
+from typing import NamedTuple
 
+from lumpyard.archives.mpq.codecs.huffman_tree import FIRST_NEW, NEW, STREAM_END, Tree, first_tree
 from lumpyard.archives.mpq.codecs.weights import WEIGHTS
 from lumpyard.errors import MalformedError
 
-_STREAM_END = 256
-_NEW = 257
-_SYMBOLS = 258
-_ABSENT = -1
+_GROWING_KIND = 0
 _BITS = [tuple(byte >> bit & 1 for bit in range(8)) for byte in range(256)]
+
+_TABLE_BITS = 12
+_TABLE_MASK = (1 << _TABLE_BITS) - 1
+_TABLES = 5  # of a kind: ADPCM has up to four new bytes, those of the first samples of two channels
+_DEEPEST = 64  # bits of the longest code and a new byte: a tree of 2^32 weights is less deep
+_REFILL = 32  # bytes; the shifts of longer integers cost more than is saved by rarer refills
 
 
 def decode(data: memoryview, limit: int) -> bytes:
@@ -40,9 +40,14 @@ def decode(data: memoryview, limit: int) -> bytes:
             f"a Huffman stream starts with its kind, 0 to {len(WEIGHTS) - 1}, not with {stored[:1].hex()!r}",
             "huffman",
         )
-    kind = stored[0]
-    tree = _first_tree(kind).copy()
+    return _decode_growing(stored, limit) if stored[0] == _GROWING_KIND else _decode_still(stored, limit)
+
+
+def _decode_growing(stored: bytes, limit: int) -> bytes:
+    """What a stream holds whose tree changes with every byte: bit by bit."""
+    tree = _first_growing().copy()
     children, gain = tree.children, tree.gain
+    names = list(range(FIRST_NEW))
     raw = bytearray()
     append = raw.append
     bits = chain.from_iterable(map(_BITS.__getitem__, memoryview(stored)[1:]))
@@ -52,124 +57,143 @@ def decode(data: memoryview, limit: int) -> bytes:
         if node >= 0:
             continue
         symbol = ~node
-        if symbol < _STREAM_END:
-            if not kind:
-                gain(symbol)
-        elif symbol == _NEW:
+        if symbol == STREAM_END:
+            return bytes(raw)
+        if symbol == NEW:
             eight = list(islice(bits, 8))
             if len(eight) < 8:
                 break
-            symbol = sum(bit << place for place, bit in enumerate(eight))
-            tree.enter(symbol)
-            gain(symbol)
-        else:
-            return bytes(raw)
-        append(symbol)
+            symbol = tree.enter()
+            names.append(_new(sum(bit << place for place, bit in enumerate(eight)), names, _GROWING_KIND))
+        gain(symbol)
+        append(names[symbol])
         if len(raw) > limit:
-            raise MalformedError(
-                f"the Huffman stream holds more than the {limit} raw bytes that belong here", "huffman"
-            )
+            break
         node = children[0]
-    raise MalformedError(f"the Huffman stream ends early, after {len(raw)} raw bytes", "huffman")
-
-
-class _Tree:
-    """A tree as lists by place, the root first."""
-
-    __slots__ = ("children", "leaves", "parents", "weights")
-
-    def __init__(
-        self, weights: list[int], children: list[int], parents: list[int], leaves: list[int]
-    ) -> None:
-        self.weights = weights  # negative, so that they ascend and can be bisected
-        self.children = (
-            children  # place of the lighter child, the heavier one stands before it; ~symbol of a leaf
-        )
-        self.parents = parents
-        self.leaves = leaves  # places by symbol
-
-    def copy(self) -> _Tree:
-        """A tree of its own that starts alike."""
-        return _Tree(self.weights[:], self.children[:], self.parents[:], self.leaves[:])
-
-    def enter(self, symbol: int) -> None:
-        """Part the last leaf to take in a new byte, whose weight becomes 1."""
-        if self.leaves[symbol] != _ABSENT:
-            raise MalformedError(
-                f"the Huffman stream announces byte 0x{symbol:02x} as new, but the tree has it", "huffman"
-            )
-        last = len(self.weights) - 1
-        old = self.children[last]
-        self.children[last] = last + 2
-        self.children += old, ~symbol
-        self.parents += last, last
-        self.weights += self.weights[last], 0
-        self.leaves[~old] = last + 1
-        self.leaves[symbol] = last + 2
-        self.gain(symbol)
-
-    def gain(self, symbol: int) -> None:
-        """Add 1 to the weight of a leaf and of all above it, and keep the nodes in order."""
-        weights, parents = self.weights, self.parents
-        place = self.leaves[symbol]
-        while place:
-            weight = weights[place]
-            if weights[place - 1] == weight:
-                first = bisect_left(weights, weight, 0, place)
-                self._swap(first, place)
-                place = first
-            weights[place] = weight - 1
-            place = parents[place]
-        weights[0] -= 1
-
-    def _swap(self, first: int, second: int) -> None:
-        children = self.children
-        children[first], children[second] = children[second], children[first]
-        for place in (first, second):
-            child = children[place]
-            if child < 0:
-                self.leaves[~child] = place
-            else:
-                self.parents[child] = self.parents[child - 1] = place
+    raise _fault(len(raw), limit)
 
 
 @cache
-def _first_tree(kind: int) -> _Tree:
-    """The tree that streams of a kind start with; to be copied, not to be changed."""
-    weights: list[int] = []  # of `nodes`, as in a tree
-    nodes: list[int] = []  # names: symbols, and from _SYMBOLS on what was joined
-    pairs: list[tuple[int, int]] = []  # names of the children of what was joined
-    for symbol, weight in enumerate(WEIGHTS[kind]):
-        if weight:
-            _insert(weights, nodes, weight, symbol)
-    weights += -1, -1
-    nodes += _STREAM_END, _NEW
-    done = 0  # nodes at the end that have a parent
-    while len(nodes) - done > 1:
-        light, heavy = len(nodes) - 1 - done, len(nodes) - 2 - done
-        pairs.append((nodes[heavy], nodes[light]))
-        _insert(weights, nodes, -weights[heavy] - weights[light], _SYMBOLS - 1 + len(pairs))
-        done += 2
-    return _placed(weights, nodes, pairs)
+def _first_growing() -> Tree:
+    return first_tree(_GROWING_KIND)
 
 
-def _insert(weights: list[int], nodes: list[int], weight: int, name: int) -> None:
-    """Put a node behind all that are not lighter; but in front of all where none is heavier."""
-    place = bisect_right(weights, -weight) if weights and weight < -weights[0] else 0
-    weights.insert(place, -weight)
-    nodes.insert(place, name)
+class _State(NamedTuple):
+    """A tree that stands still, and what it makes of the next bits."""
+
+    tree: Tree  # not to be changed
+    table: list[
+        tuple[int, bytes]
+    ]  # bits of the codes that are whole, and their bytes; 0 where the first is none
 
 
-def _placed(weights: list[int], nodes: list[int], pairs: list[tuple[int, int]]) -> _Tree:
-    places = {name: place for place, name in enumerate(nodes)}
-    children, parents = [0] * len(nodes), [0] * len(nodes)
-    leaves = [_ABSENT] * _SYMBOLS
-    for name, place in places.items():
-        if name < _SYMBOLS:
-            children[place], leaves[name] = ~name, place
+def _decode_still(stored: bytes, limit: int) -> bytes:
+    """What a stream holds whose tree changes with new bytes only: several bytes at once from a table."""
+    kind = stored[0]
+    names = list(range(FIRST_NEW))
+    tree, table = _state(kind, 0)
+    raw = bytearray()
+    at = 1
+    bits = 1  # what is not yet used, below a 1 that marks its end
+    while True:
+        left = bits.bit_length() - 1
+        if left < 2 * _DEEPEST:
+            if 8 * (len(stored) - at) + left < 0 or len(raw) > limit:
+                raise _fault(len(raw), limit)
+            piece = stored[at : at + _REFILL].ljust(_REFILL, b"\0")
+            bits = (int.from_bytes(piece, "little") | 1 << 8 * _REFILL) << left | bits ^ 1 << left
+            at += _REFILL
+            left += 8 * _REFILL
+        for _ in repeat(None, (left - _DEEPEST) // _TABLE_BITS):
+            used, piece = table[bits & _TABLE_MASK]
+            if not used:
+                break
+            bits >>= used
+            raw += piece
         else:
-            heavy, light = (places[child] for child in pairs[name - _SYMBOLS])
-            assert heavy == light - 1  # a parent is heavier than both, so it never comes between
-            children[place] = light
-            parents[light] = parents[heavy] = place
-    return _Tree(weights, children, parents, leaves)
+            continue
+        children = tree.children
+        node = children[0]
+        while node >= 0:
+            node = children[node - (bits & 1)]
+            bits >>= 1
+        symbol = ~node
+        if symbol == NEW:
+            names.append(_new(bits & 0xFF, names, kind))
+            bits >>= 8
+            tree, table, symbol = _grown(kind, len(names) - FIRST_NEW, tree)
+        elif symbol == STREAM_END:
+            break
+        raw.append(names[symbol])
+        if len(raw) > limit:
+            break
+    if len(raw) > limit or 8 * (len(stored) - at) + bits.bit_length() - 1 < 0:
+        raise _fault(len(raw), limit)
+    return bytes(raw)
+
+
+def _grown(kind: int, entered: int, tree: Tree) -> tuple[Tree, list[tuple[int, bytes]], int]:
+    """The tree when one more byte has entered, its table, and the symbol of that byte."""
+    symbol = FIRST_NEW + entered - 1
+    if entered < _TABLES:
+        state = _state(kind, entered)
+        return state.tree, state.table, symbol
+    if entered == _TABLES:
+        tree = tree.copy()  # those that states have are not to be changed
+    tree.gain(tree.enter())
+    return tree, _NO_TABLE, symbol
+
+
+@cache
+def _state(kind: int, entered: int) -> _State:
+    """The tree of a kind when so many bytes have entered: whichever they are, it has the same shape (about 2 ms)."""
+    if not entered:
+        tree = first_tree(kind)
+    else:
+        tree = _state(kind, entered - 1).tree.copy()
+        tree.gain(tree.enter())
+    return _State(tree, _table(tree.children))
+
+
+_NO_TABLE = [(0, b"")] * (1 << _TABLE_BITS)
+
+
+def _table(children: list[int]) -> list[tuple[int, bytes]]:
+    single = _NO_TABLE[:]  # the first byte alone
+    ways = [(children[0], 0, 0)]  # node, the bits that lead to it, how many they are
+    while ways:
+        node, bits, used = ways.pop()
+        if node < 0:
+            if ~node < STREAM_END:
+                single[bits :: 1 << used] = [(used, bytes((~node,)))] * (1 << _TABLE_BITS - used)
+        elif used < _TABLE_BITS:
+            ways += (children[node], bits, used + 1), (children[node - 1], bits | 1 << used, used + 1)
+    return [_as_many_as_fit(single, bits) for bits in range(len(single))]
+
+
+def _as_many_as_fit(single: list[tuple[int, bytes]], bits: int) -> tuple[int, bytes]:
+    used, piece = single[bits]
+    while used:
+        more, byte = single[bits >> used]
+        if not more or used + more > _TABLE_BITS:
+            break
+        used += more
+        piece += byte
+    return used, piece
+
+
+def _new(byte: int, names: list[int], kind: int) -> int:
+    """A byte that enters; it must not be in the tree."""
+    if WEIGHTS[kind][byte] or byte in names[FIRST_NEW:]:
+        raise MalformedError(
+            f"the Huffman stream calls byte 0x{byte:02x} new, but its tree has it", "huffman"
+        )
+    return byte
+
+
+def _fault(size: int, limit: int) -> MalformedError:
+    if size > limit:
+        return MalformedError(
+            f"the Huffman stream holds more than the {limit} raw bytes that belong here", "huffman"
+        )
+    return MalformedError(f"the Huffman stream ends early, after {size} raw bytes", "huffman")
