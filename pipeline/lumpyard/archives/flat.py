@@ -243,3 +243,11 @@ def range_warnings(archive: FlatArchive) -> "Iterator[Finding]":
         elif entry.offset < end and entry.offset + entry.size > start:
             found = f"its {entry.size} bytes at {entry.offset} overlap the directory at {start}"
             yield Finding("overlap", f"{archive.label(index)}: {found}", index, "ok")
+
+
+def name_warnings(archive: FlatArchive) -> "Iterator[Finding]":
+    """Entries without a name, which no look-up finds."""
+    for index, lump in enumerate(archive.lumps):
+        if not lump.name:
+            message = f"{archive.label(index)}: its name is empty, so nothing finds it by name"
+            yield Finding("name-empty", message, index, "ok")

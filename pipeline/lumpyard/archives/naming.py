@@ -2,7 +2,7 @@
 
 | archive | path |
 |---|---|
-| IWAD, PWAD | `MAP01/THINGS`, the marker `MAP01/MAP01`; `sprites/TROOA1`, the markers `sprites/S_START`; else the name |
+| IWAD, PWAD | `MAP01/THINGS`, its marker `MAP01/MAP01`; `sprites/TROOA1`, the markers `sprites/S_START`; or the name |
 | WAD2, WAD3, PACK | the name |
 | MPQ | the name with `/` for each backslash |
 | all others | the name, which is a path |

@@ -1,16 +1,37 @@
-"""What is odd but legal in a WAD."""
+"""What is odd but legal in a WAD: all findings have the verdict `ok` and name their entry."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from lumpyard.archives.flat import range_warnings
+from lumpyard.archives.flat import name_warnings, range_warnings
+from lumpyard.archives.model import Finding
+from lumpyard.archives.wad.lzss import MAX_RAW_SIZE, MAX_WORK, decodes, is_flagged
+from lumpyard.archives.wad.namespaces import namespaces
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from lumpyard.archives.flat import FlatArchive
-    from lumpyard.archives.model import Finding
 
 
 def warnings_of(archive: FlatArchive) -> list[Finding]:
-    """All warnings about the entries of a WAD."""
-    return list(range_warnings(archive))
+    """All warnings about the entries of a WAD, in directory order.
+
+    Codes: `empty-offset`, `overlap`, `name-empty`, `lzss`, and those of `namespaces`.
+    """
+    found = [*range_warnings(archive), *name_warnings(archive), *_compressed(archive)]
+    if archive.format != "PACK":
+        found += namespaces(archive.lumps).findings
+    return sorted(found, key=lambda finding: finding.entry or 0)
+
+
+def _compressed(archive: FlatArchive) -> Iterator[Finding]:
+    """Lumps that say that they are compressed, and are."""
+    work = 0
+    for index, lump in enumerate(archive.lumps):
+        if lump.name and is_flagged(lump.name) and 0 < lump.raw_size <= MAX_RAW_SIZE and work < MAX_WORK:
+            work += lump.raw_size
+            if decodes(archive.data[lump.offset :], lump.raw_size):
+                found = "it is compressed as on the Jaguar (LZSS), and its bytes are left as they are"
+                yield Finding("lzss", f"{archive.label(index)}: {found}", index, "ok")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from lumpyard.archives.fitting import faults
+from lumpyard.archives.fitting import NameRule, faults
 from lumpyard.archives.flat import HEADER_SIZE, FlatHeader
 from lumpyard.archives.wad.records import NAME_SIZE, WadEntry
 from lumpyard.records import layout
@@ -24,7 +24,7 @@ class WadWriter(NamedTuple):
 
     def check(self, lumps: Sequence[NewLump]) -> list[Finding]:
         """All that the format cannot hold: names that are empty or too long, sizes; and warnings."""
-        return faults(self.format, lumps, NAME_SIZE, NAME_SIZE)
+        return faults(self.format, lumps, _NAMES)
 
     def header(self, lumps: int, directory_offset: int) -> bytes:
         """The header of an archive of so many lumps."""
@@ -38,4 +38,15 @@ class WadWriter(NamedTuple):
         )
 
 
+def _odd(name: bytes) -> str:
+    if name[0] >= 0x80:
+        return "the highest bit of its name's first byte is set; some readers take the lump for compressed"
+    if not (name.isascii() and name.decode("ascii").isprintable()) or b" " in name:
+        return "its name has characters that few tools take; A to Z, 0 to 9 and [ ] - _ \\ ^ are safe"
+    if name != name.upper():
+        return "its name has lower-case letters, which some tools do not find"
+    return ""
+
+
+_NAMES = NameRule(NAME_SIZE, NAME_SIZE, _odd)
 IWAD, PWAD, PACK = WadWriter("IWAD"), WadWriter("PWAD"), WadWriter("PACK")

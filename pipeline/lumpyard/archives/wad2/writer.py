@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from lumpyard.archives.fitting import faults
+from lumpyard.archives.fitting import NameRule, faults
 from lumpyard.archives.flat import HEADER_SIZE, FlatHeader
+from lumpyard.archives.wad2.oddities import odd_name
 from lumpyard.archives.wad2.records import FIELD_SIZE, NAME_SIZE, Wad2Entry
 from lumpyard.records import layout
 
@@ -24,7 +25,7 @@ class Wad2Writer(NamedTuple):
 
     def check(self, lumps: Sequence[NewLump]) -> list[Finding]:
         """All that the format cannot hold: names that are empty or too long, sizes; and warnings."""
-        return faults(self.format, lumps, NAME_SIZE, FIELD_SIZE)
+        return faults(self.format, lumps, _NAMES)
 
     def header(self, lumps: int, directory_offset: int) -> bytes:
         """The header of an archive of so many lumps."""
@@ -39,4 +40,5 @@ class Wad2Writer(NamedTuple):
         )
 
 
+_NAMES = NameRule(NAME_SIZE, FIELD_SIZE, odd_name)
 WAD2, WAD3 = Wad2Writer("WAD2"), Wad2Writer("WAD3")
