@@ -125,16 +125,24 @@ def plan_extraction(wanted: Iterable[Wanted]) -> list[Target]:
 
 
 def extract(
-    targets: Sequence[Target], read_lump: Callable[[int], Buffer], folder: str, *, overwrite: bool = False
+    targets: Sequence[Target],
+    read_lump: Callable[[int], Buffer],
+    folder: str,
+    *,
+    overwrite: bool = False,
+    beside: tuple[str, Buffer] | None = None,
 ) -> list[Failure]:
     """Write each lump to its place, whole; the lumps that `read_lump` gave an ArchiveError for.
 
-    DiskError when something is in the way, before anything is written, or when the disk refuses.
+    `beside` is one more file, its path and bytes, which is written last. DiskError when something is in the way,
+    before anything is written, or when the disk refuses.
     """
     failures: list[Failure] = []
     with FolderBelow(folder) as below:
         for target in targets:
             below.check(target.path, overwrite=overwrite)
+        if beside is not None:
+            below.check(beside[0], overwrite=overwrite)
         for target in targets:
             try:
                 data = read_lump(target.entry)
@@ -142,6 +150,8 @@ def extract(
                 failures.append(Failure(target.entry, error))
             else:
                 below.write(target.path, data, overwrite=overwrite)
+        if beside is not None:
+            below.write(*beside, overwrite=overwrite)
     return failures
 
 

@@ -39,6 +39,8 @@ ARCHIVES = (
     _command("verify", "ARCHIVE...", "check every hash and decode every lump"),
     _command("cat", "ARCHIVE NAME", "write the raw bytes of one lump"),
     _command("extract", "ARCHIVE [GLOB...]", "write lumps to files, safely"),
+    _command("pack", "DIR ARCHIVE", "make an archive of a folder, as it was before `extract`"),
+    _command("convert", "IN OUT", "make an archive of another format of an archive"),
     _command("symbols", "FILE [KEY...]", "give keys of a stripped archive their names back"),
 )
 REFERENCE = (

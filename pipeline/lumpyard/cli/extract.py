@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lumpyard.cli.archive_file import open_archive_file
+from lumpyard.cli.archive_warnings import print_warnings
 from lumpyard.cli.parser import add_archive, add_json
 from lumpyard.cli.selecting import select_lumps
 from lumpyard.console.sizes import count_text
@@ -13,6 +14,7 @@ from lumpyard.extract import Wanted, extract, plan_extraction
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Sequence
 
     from lumpyard.cli.archive_file import ArchiveFile
     from lumpyard.cli.output import Streams
@@ -22,6 +24,7 @@ EXAMPLES = """
 lumpyard extract build/base.ewad -C unpacked
 lumpyard extract build/base.ewad 'textures/**' 'sounds/*.wav' -C unpacked
 lumpyard extract --symbols symbols/base.ewsym dist/base.ewad -C unpacked
+lumpyard extract doom2.wad -C doom2     # lumpyard pack doom2 again.wad makes the same bytes of it
 """
 
 
@@ -35,6 +38,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "-C", dest="folder", metavar="DIR", default=".", help="the folder to write to (default: this one)"
     )
     parser.add_argument("--force", action="store_true", help="overwrite files that are there")
+    parser.add_argument(
+        "--no-sidecar", action="store_true", help="leave out the file that `pack` makes the same archive with"
+    )
     add_json(parser)
 
 
@@ -46,10 +52,12 @@ def run(args: argparse.Namespace, io: Streams) -> int:
             for complaint in complaints:
                 io.err.error(complaint)
             return NotFoundError.exit_status
-        lumps = file.archive.lumps
-        wanted = [Wanted(index, file.names[index], lumps[index].key or 0) for index in chosen]
+        paths = file.paths()
+        wanted = [Wanted(index, paths[index] or file.substitute(index)) for index in chosen]
         targets = plan_extraction(wanted)
-        failures = extract(targets, file.archive.read, args.folder, overwrite=args.force)
+        sidecar = None if args.globs or args.no_sidecar else _sidecar(file, paths, targets)
+        failures = extract(targets, file.archive.read, args.folder, overwrite=args.force, beside=sidecar)
+        print_warnings(file, io.err)
         failed = {failure.entry for failure in failures}
         written = [target for target in targets if target.entry not in failed]
         if args.json:
@@ -57,6 +65,16 @@ def run(args: argparse.Namespace, io: Streams) -> int:
         else:
             io.out.line(f"{count_text(len(written), 'lump')} of {args.archive} written to {args.folder}")
     return _report(args.archive, failures, io)
+
+
+def _sidecar(
+    file: ArchiveFile, paths: Sequence[str | None], targets: Sequence[Target]
+) -> tuple[str, bytes] | None:
+    """Name and bytes of the file that keeps what files cannot; None where nothing would be lost."""
+    from lumpyard.convert import archive_source, sidecar  # noqa: PLC0415 - only where all is extracted
+
+    source = archive_source(file.archive, memoryview(file.data), paths)
+    return sidecar(source, [target.path for target in targets])
 
 
 def _data(file: ArchiveFile, target: Target) -> dict[str, object]:

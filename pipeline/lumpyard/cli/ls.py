@@ -83,10 +83,19 @@ def _row(file: ArchiveFile, index: int) -> dict[str, str]:
         "kind": None if lump.kind is None else f"0x{lump.kind:02x}",
         "raw": str(lump.raw_size),
         "stored": str(lump.stored_size),
-        "codec": None if lump.flags is None else "lz4" if lump.flags & 1 else "-",
+        "codec": _codec(file.archive.format, lump.flags),
         "offset": str(lump.offset),
         "content hash": None if lump.content_hash is None else key_text(lump.content_hash),
         "key": None if lump.key is None else key_text(lump.key),
         "name": "-" if (name := file.names[index]) is None else escape_name(name),
     }
     return {title: cell for title, cell in cells.items() if cell is not None}
+
+
+def _codec(format_name: str, flags: int | None) -> str | None:
+    """What a lump is compressed with, where the directory says it; "-" for not at all."""
+    if format_name == "EWAD":
+        return "lz4" if flags else "-"
+    if format_name == "DAIKATANA":
+        return "daikatana" if flags else "-"
+    return None

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 FORMATS = ("auto", "IWAD", "PWAD", "PACK", "WAD2", "WAD3", "PAK", "DAIKATANA", "MPQ", "EWAD")
 
 
-_PATHS = {"ARCHIVE", "FILE", "DIR"}  # what arguments that are paths are called
+_PATHS = {"ARCHIVE", "FILE", "DIR", "IN", "OUT"}  # what arguments that are paths are called
 
 
 class CommandParser(argparse.ArgumentParser):

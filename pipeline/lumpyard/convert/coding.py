@@ -1,0 +1,97 @@
+"""Raw bytes to stored bytes: as asked for, as the original had them, or as the format does by default."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from lumpyard import lz4
+from lumpyard.hashing import content_hash
+from lumpyard.manifest.model import AUTO
+
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
+
+    from lumpyard.convert.model import Plan, Recorded
+
+CHOICES = ("none", "lz4", "lz4hc", "auto")
+HC_LEVEL = 9
+# What a block may have been made with: the default first, then the levels in the order in which people choose them.
+_ENCODERS = (("lz4", 0), *(("lz4hc", level) for level in (9, 12, 3, 4, 5, 6, 7, 8, 10, 11)))
+
+
+class Stored(NamedTuple):
+    """What goes into the file."""
+
+    data: Buffer
+    compressed: bool
+
+
+class Coder:
+    """Makes stored bytes for one conversion; it remembers which encoder made the original's blocks."""
+
+    def __init__(self, plan: Plan) -> None:
+        self._plan = plan
+        self._encoders = list(_ENCODERS)
+
+    def store(self, index: int, name: bytes, raw: Buffer) -> Stored:
+        """The stored bytes of a lump of the source."""
+        plan = self._plan
+        choice, lump = plan.options.compress, plan.source.lumps[index]
+        recorded = lump.recorded if plan.source.format == plan.format and not choice else None
+        if plan.format == "EWAD":
+            if choice or (recorded is None and plan.source.stored is None):
+                return _by_policy(raw, choice or "none")
+            if plan.source.stored is not None:
+                stored = plan.source.stored(index)
+                return Stored(stored, bool(recorded and recorded.compressed))
+            assert recorded is not None, "checked above"
+            return self._as_recorded(raw, recorded)
+        if plan.format == "DAIKATANA" and choice != "none":
+            return _daikatana(name, raw, recorded)
+        return Stored(raw, compressed=False)
+
+    def store_new(self, raw: Buffer) -> Stored:
+        """The stored bytes of the lump that is added to an EWAD."""
+        return _by_policy(raw, self._plan.options.compress or "none")
+
+    def _as_recorded(self, raw: Buffer, recorded: Recorded) -> Stored:
+        """The block that the original had, where one of the encoders makes it; the last one's, where none does."""
+        size = memoryview(raw).nbytes
+        if not recorded.compressed:
+            return Stored(raw, compressed=False)
+        if not 0 < size <= lz4.MAX_INPUT:
+            return Stored(raw, compressed=False)
+        if size == recorded.raw_size:
+            for encoder in self._encoders:
+                block = lz4.compress(raw, *encoder)
+                if len(block) == recorded.stored_size and content_hash(block) == recorded.content_hash:
+                    self._encoders.remove(encoder)
+                    self._encoders.insert(0, encoder)  # the next lump's is most likely the same
+                    return Stored(block, compressed=True)
+        block = lz4.compress(raw, *self._encoders[0])
+        return Stored(block, compressed=True) if len(block) < size else Stored(raw, compressed=False)
+
+
+def _by_policy(raw: Buffer, choice: str) -> Stored:
+    """By the library's policies: `auto` is LZ4 where it saves 5%, up to 64 MiB."""
+    size = memoryview(raw).nbytes
+    limit = AUTO.limit if choice == "auto" else lz4.MAX_INPUT
+    if choice == "none" or not 0 < size <= min(limit, lz4.MAX_INPUT):
+        return Stored(raw, compressed=False)
+    block = lz4.compress(raw, "lz4hc", HC_LEVEL) if choice == "lz4hc" else lz4.compress(raw, "lz4")
+    least = AUTO.min_saving if choice == "auto" else 0
+    if len(block) < size and len(block) * 100 <= size * (100 - least):
+        return Stored(block, compressed=True)
+    return Stored(raw, compressed=False)
+
+
+def _daikatana(name: bytes, raw: Buffer, recorded: Recorded | None) -> Stored:
+    """As the format's writer does, or as the original had this lump."""
+    from lumpyard.archives.daikatana.encoder import encode  # noqa: PLC0415 - only this format needs it
+    from lumpyard.archives.daikatana.writer import pack_lump  # noqa: PLC0415
+
+    if recorded is None:
+        return Stored(*pack_lump(name, raw))
+    if not recorded.compressed:
+        return Stored(raw, compressed=False)
+    return Stored(encode(raw), compressed=True)

@@ -1,0 +1,108 @@
+"""Names of another format: which name a lump has there, and what is done with one that does not fit.
+
+`refuse` changes none. `truncate` shortens those that are too long, and makes them unlike all others; `upper` turns
+ASCII letters to upper case. Both may be asked for.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lumpyard.convert.model import FLAT_FORMATS, Renamed
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from lumpyard.convert.model import Source, SourceLump
+
+NAME_SIZES = {
+    "IWAD": 8,
+    "PWAD": 8,
+    "PACK": 8,
+    "WAD2": 15,
+    "WAD3": 15,
+    "PAK": 55,
+    "DAIKATANA": 55,
+    "EWAD": 255,
+}
+CHOICES = ("refuse", "truncate", "upper")
+
+
+def target_names(
+    source: Source, format_name: str, choices: Collection[str]
+) -> tuple[list[bytes], list[Renamed]]:
+    """The name of each lump in the target, and which of them are not the ones that it would have had.
+
+    Formats with short names keep the names as stored, those with paths get the paths of `naming.entry_paths`.
+    """
+    wanted = [_wanted(source, lump, index, format_name) for index, lump in enumerate(source.lumps)]
+    names = wanted
+    if format_name in {"PAK", "DAIKATANA"}:
+        names = [name.replace(b"\\", b"/") for name in names]
+    if "upper" in choices:
+        names = [name.upper() for name in names]
+    if "truncate" in choices:
+        names = _truncated(names, format_name)
+    renamed = [
+        Renamed(index, old, new)
+        for index, (old, new) in enumerate(zip(wanted, names, strict=True))
+        if old != new
+    ]
+    return names, renamed
+
+
+def _wanted(source: Source, lump: SourceLump, index: int, format_name: str) -> bytes:
+    """What a lump is called in a format, if it has room for any name."""
+    stored = lump.name
+    if stored is not None and source.format == format_name:
+        return stored  # with what follows a NUL
+    if stored is not None and source.format in FLAT_FORMATS and format_name in FLAT_FORMATS:
+        return stored.partition(b"\0")[0]
+    path = substitute_path(index) if lump.path is None else lump.path
+    return path.encode("utf-8", "surrogateescape")
+
+
+def substitute_path(index: int) -> str:
+    """What a lump is called that nothing names."""
+    return f"File{index:08}"
+
+
+def _truncated(names: Sequence[bytes], format_name: str) -> list[bytes]:
+    """The names, those that are too long cut to what fits and to what no other has."""
+    most = NAME_SIZES[format_name]
+    fits = [len(name.partition(b"\0")[0]) <= most for name in names]
+    taken = {name for name, fit in zip(names, fits, strict=True) if fit}
+    numbers: dict[bytes, int] = {}  # how far the numbers of names that are cut to this have come
+    found = []
+    for name, fit in zip(names, fits, strict=True):
+        new = name
+        if not fit:
+            first = new = shortened(name, format_name)
+            number = numbers.get(first, 1)
+            while new in taken:
+                number += 1
+                new = shortened(name, format_name, b"~%d" % number)
+            numbers[first] = number
+            taken.add(new)
+        found.append(new)
+    return found
+
+
+def shortened(name: bytes, format_name: str, end: bytes = b"") -> bytes:
+    """A name cut to what a format holds, with `end` at the end of what is left of it.
+
+    Where names are short, what counts is the last part of a path without its suffix. Where they are paths, folder
+    and suffix stay as long as there is room for one more byte.
+    """
+    most = NAME_SIZES[format_name]
+    folder, slash, last = name.rpartition(b"/")
+    stem, dot, suffix = last.rpartition(b".")
+    if not stem:
+        stem, dot, suffix = last, b"", b""
+    if format_name in FLAT_FORMATS:
+        return (stem or name)[: most - len(end)] + end
+    before, after = folder + slash, end + dot + suffix
+    room = most - len(before) - len(after)
+    if room < 1:
+        return name[: most - len(end)] + end
+    return before + stem[:room] + after
