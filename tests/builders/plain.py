@@ -1,6 +1,7 @@
 """The tests' own writers of the old formats, from the specifications alone: lumps back to back, directory behind.
 
-They share nothing with the writers under test. Source: "WAD Format", section Classic; "Quake PAK".
+They share nothing with the writers under test, and write what they are told: names that are too long are cut.
+Source: "WAD Format", sections Classic and WAD2; "Description of Daikatana .pak format".
 """
 
 from __future__ import annotations
@@ -9,29 +10,51 @@ import struct
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     Lumps = Sequence[tuple[bytes, bytes]]  # name and bytes
 
 
 def wad(lumps: Lumps, signature: bytes = b"PWAD") -> bytes:
-    """An IWAD or PWAD; PACK has the same layout."""
-    return _built(lumps, signature, "<II8s", name_last=True, count_entries=True)
+    """An IWAD or PWAD; PACK in the classic layout too."""
+    data, places = _placed(raw for _, raw in lumps)
+    directory = [struct.pack("<II8s", *place, name) for place, (name, _) in zip(places, lumps, strict=True)]
+    return struct.pack("<4sII", signature, len(lumps), len(data)) + data[12:] + b"".join(directory)
+
+
+def wad2(lumps: Lumps, signature: bytes = b"WAD2", kind: int = 0x44) -> bytes:
+    """A WAD2 or WAD3, all lumps of one kind."""
+    data, places = _placed(raw for _, raw in lumps)
+    directory = [
+        struct.pack("<IIIBBH16s", *place, place[1], kind, 0, 0, name)
+        for place, (name, _) in zip(places, lumps, strict=True)
+    ]
+    return struct.pack("<4sII", signature, len(lumps), len(data)) + data[12:] + b"".join(directory)
 
 
 def pak(lumps: Lumps) -> bytes:
     """A PAK as Quake has it."""
-    return _built(lumps, b"PACK", "<56sII", name_last=False, count_entries=False)
+    data, places = _placed(raw for _, raw in lumps)
+    directory = [struct.pack("<56sII", name, *place) for place, (name, _) in zip(places, lumps, strict=True)]
+    return struct.pack("<4sII", b"PACK", len(data), 64 * len(lumps)) + data[12:] + b"".join(directory)
 
 
-def _built(lumps: Lumps, signature: bytes, entry: str, *, name_last: bool, count_entries: bool) -> bytes:
-    data, directory = bytearray(12), bytearray()
-    for name, raw in lumps:
-        place = (len(data), len(raw))
-        directory += struct.pack(entry, *place, name) if name_last else struct.pack(entry, name, *place)
+def daikatana(lumps: Sequence[tuple[bytes, bytes, int | None]]) -> bytes:
+    """A PAK as Daikatana has it; of a compressed lump the stored bytes and the raw size, which is None else."""
+    data, places = _placed(stored for _, stored, _ in lumps)
+    directory = [
+        struct.pack("<56sIIII", name, offset, size, 0, 0)
+        if raw_size is None
+        else struct.pack("<56sIIII", name, offset, raw_size, size, 1)
+        for (offset, size), (name, _, raw_size) in zip(places, lumps, strict=True)
+    ]
+    return struct.pack("<4sII", b"PACK", len(data), 72 * len(lumps)) + data[12:] + b"".join(directory)
+
+
+def _placed(all_raw: Iterable[bytes]) -> tuple[bytes, list[tuple[int, int]]]:
+    """Twelve bytes for the header and all data; offset and size of each lump."""
+    data, places = bytearray(12), []
+    for raw in all_raw:
+        places.append((len(data), len(raw)))
         data += raw
-    if count_entries:
-        struct.pack_into("<4sII", data, 0, signature, len(lumps), len(data))
-    else:
-        struct.pack_into("<4sII", data, 0, signature, len(data), len(directory))
-    return bytes(data + directory)
+    return bytes(data), places
