@@ -8,7 +8,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from lumpyard.errors import MalformedError, UnsupportedError, UsageError
+from lumpyard.errors import MalformedError, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -68,10 +68,7 @@ def open_archive(
 
 
 def _module(name: str) -> Any:
-    try:
-        return import_module(f"lumpyard.archives.{name}")
-    except ModuleNotFoundError as error:
-        raise UnsupportedError(f"reading this format is not built yet ({error.name})", "format") from error
+    return import_module(f"lumpyard.archives.{name}")
 
 
 def _format_of(data: memoryview) -> str:

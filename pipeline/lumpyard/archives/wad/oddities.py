@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from lumpyard.archives.findings import limited
 from lumpyard.archives.flat import name_warnings, range_warnings
 from lumpyard.archives.model import Finding
 from lumpyard.archives.wad.lzss import MAX_RAW_SIZE, MAX_WORK, decodes, is_flagged
@@ -20,10 +21,15 @@ def warnings_of(archive: FlatArchive) -> list[Finding]:
 
     Codes: `empty-offset`, `overlap`, `name-empty`, `lzss`, and those of `namespaces`.
     """
-    found = [*range_warnings(archive), *name_warnings(archive), *_compressed(archive)]
+    return limited(_all(archive))
+
+
+def _all(archive: FlatArchive) -> Iterator[Finding]:
+    yield from range_warnings(archive)
+    yield from name_warnings(archive)
+    yield from _compressed(archive)
     if archive.format != "PACK":
-        found += namespaces(archive.lumps).findings
-    return sorted(found, key=lambda finding: finding.entry or 0)
+        yield from namespaces(archive.lumps).findings
 
 
 def _compressed(archive: FlatArchive) -> Iterator[Finding]:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from itertools import chain
 from typing import TYPE_CHECKING
 
+from lumpyard.archives.findings import limited
 from lumpyard.archives.flat import name_warnings, range_warnings
 from lumpyard.archives.model import Finding
 from lumpyard.archives.wad2.miptex import KINDS, miptex_oddities
@@ -23,8 +25,7 @@ def warnings_of(archive: FlatArchive) -> list[Finding]:
 
     Codes: `empty-offset`, `overlap`, `name-empty`, `name-unterminated`, `name-odd`, and those of `miptex`.
     """
-    found = [*range_warnings(archive), *name_warnings(archive), *_of_lumps(archive)]
-    return sorted(found, key=lambda finding: finding.entry or 0)
+    return limited(chain(range_warnings(archive), name_warnings(archive), _of_lumps(archive)))
 
 
 def odd_name(name: bytes) -> str:
