@@ -8,7 +8,7 @@ from lumpyard.archives.model import Finding
 from lumpyard.archives.mpq.header import decode_header
 from lumpyard.archives.mpq.hetbet import decode_bet, decode_het
 from lumpyard.archives.mpq.lookup import HashLookup, HetLookup
-from lumpyard.archives.mpq.tables import DELETED, INDEX_BITS, decode_blocks, decode_hashes
+from lumpyard.archives.mpq.tables import decode_blocks, decode_hashes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -42,17 +42,10 @@ def decode_directory(data: memoryview, *, lenient: bool) -> Directory:
         bet, of_blocks = decode_bet(data, header, lenient=lenient)
         blocks = bet.blocks
     else:
-        used = _used(hashes.rest, header.block_entries)
-        blocks, of_blocks = decode_blocks(data, header, used, lenient=lenient)
+        blocks, of_blocks = decode_blocks(data, header, hashes, lenient=lenient)
     lookup = HashLookup(hashes, blocks)
     wild = _wild(lookup.wild(), len(blocks.flags))
     return Directory(header, blocks, lookup, [*warnings, *of_hashes, *of_blocks, *wild])
-
-
-def _used(rest: Sequence[int], entries: int) -> int:
-    """One more than the highest block index in a hash table that is below the stated number of blocks."""
-    indexes = (value >> 32 & INDEX_BITS for value in rest if value >> 32 < DELETED)
-    return max((index + 1 for index in indexes if index < entries), default=0)
 
 
 def _wild(slot: int | None, blocks: int) -> Iterator[Finding]:

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 _MOST_OF_ONE_NAME = 256
 _LOCALE_BITS = 0xFFFF
 _PLATFORM_BITS = 0xFFFF0000
+_FIRST_UNUSED = DELETED << 32  # the first number with a block index of no file
+_FIRST_FREE = FREE << 32
 
 
 class Lookup(Protocol):
@@ -63,25 +65,43 @@ class Lookup(Protocol):
 class HashLookup:
     """The hash table."""
 
-    __slots__ = ("_blocks", "_free", "_mask", "_rest", "_slots", "keys", "locales", "twins")
+    __slots__ = (
+        "_blocks",
+        "_free",
+        "_keys",
+        "_mask",
+        "_names",
+        "_rest",
+        "_slots",
+        "_used",
+        "locales",
+        "twins",
+    )
 
     def __init__(self, hashes: Hashes, blocks: Blocks) -> None:
         names, rest = hashes
         self._blocks = blocks
         self._rest = rest
         self._mask = len(rest) - 1
-        used = [slot for slot, value in enumerate(rest) if value >> 32 < DELETED]
-        self._free = [slot for slot, value in enumerate(rest) if value >> 32 == FREE]
+        used = [slot for slot, value in enumerate(rest) if value < _FIRST_UNUSED]
+        self._free = [slot for slot, value in enumerate(rest) if value >= _FIRST_FREE]
         self._slots: dict[int, int | list[int]] = dict(zip([names[slot] for slot in used], used, strict=True))
         if len(self._slots) < len(used):
             self._gather(names, used)
-        self.keys = {rest[slot] >> 32 & INDEX_BITS: names[slot] for slot in reversed(used)}
-        self.locales = {
-            rest[slot] >> 32 & INDEX_BITS: rest[slot] & _LOCALE_BITS
-            for slot in used
-            if rest[slot] & _LOCALE_BITS
-        }
-        self.twins = list(self._twins())
+        self._names = names
+        self._used = used
+        self._keys: dict[int, int] | None = None
+        foreign = [slot for slot in used if rest[slot] & _LOCALE_BITS]
+        self.locales = {rest[slot] >> 32 & INDEX_BITS: rest[slot] & _LOCALE_BITS for slot in foreign}
+        self.twins = list(self._twins()) if len(self._slots) < len(used) else []
+
+    @property
+    def keys(self) -> dict[int, int]:
+        """As in `Lookup`; made when first asked for."""
+        if self._keys is None:
+            rest, names = self._rest, self._names
+            self._keys = {rest[slot] >> 32 & INDEX_BITS: names[slot] for slot in reversed(self._used)}
+        return self._keys
 
     def find(self, name: bytes) -> int | None:
         """As in `Lookup`."""
@@ -109,18 +129,15 @@ class HashLookup:
         hasher = NameHasher()
         for name in names:
             hashed = hasher(name)
-            if hashed in self._slots:
-                for slot in self._probed(name, hashed):
-                    if self._exists(slot):
-                        yield self._block(slot), name
+            found = self._slots.get(hashed, ())
+            for slot in [found] if isinstance(found, int) else found:
+                if self._exists(slot):
+                    yield self._block(slot), name
 
     def wild(self) -> int | None:
         """The first slot whose block index does not exist, None when all do."""
         limit = len(self._blocks.flags)
-        for slot, value in enumerate(self._rest):
-            if value >> 32 < DELETED and value >> 32 & INDEX_BITS >= limit:
-                return slot
-        return None
+        return next((slot for slot in self._used if self._rest[slot] >> 32 & INDEX_BITS >= limit), None)
 
     def _probed(self, name: bytes, hashed: int) -> list[int]:
         """The slots with a name's hashes in the order in which a probe meets them."""

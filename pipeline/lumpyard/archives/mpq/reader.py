@@ -6,6 +6,7 @@ were found) is what any thread would find again. Entries are the blocks that exi
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import TYPE_CHECKING
 
 from lumpyard.archives.model import Finding, Lump, shown
@@ -37,7 +38,6 @@ class MpqView:
 
     __slots__ = (
         "_attributes",
-        "_entries",
         "_found",
         "_given",
         "_listed",
@@ -55,9 +55,7 @@ class MpqView:
         self.data = data
         self.header, self.blocks, self._lookup, self._table_warnings = directory
         self._given = names  # that the caller knows
-        blocks = self.blocks
-        self._present = [block for block in range(len(blocks.flags)) if blocks.exists(block)]  # of each entry
-        self._entries = {block: index for index, block in enumerate(self._present)}
+        self._present = self.blocks.present()  # the block of each entry
         self._names: dict[int, bytes] | None = None  # by block
         self._listed: tuple[Sequence[bytes], list[Finding]] | None = None
         self._attributes: tuple[Attributes, list[Finding]] | None = None
@@ -118,7 +116,7 @@ class MpqView:
             return None
         if self.blocks.flags[block] & FLAG_ENCRYPTED:
             self._found.setdefault(block, name)  # its key
-        return self._entries[block]
+        return self._entry(block)
 
     def name(self, index: int) -> bytes | None:
         """The name of a file, None where no list has it."""
@@ -169,6 +167,10 @@ class MpqView:
         except ArchiveError as error:
             raise self._of_entry(error, index) from None
 
+    def _entry(self, block: int) -> int:
+        """The index of a block that exists."""
+        return bisect_left(self._present, block)
+
     def _stored(self, block: int) -> memoryview:
         start = self.header.at(self.blocks.positions[block])
         end = start + self.blocks.stored_sizes[block]
@@ -199,15 +201,15 @@ class MpqView:
                 if flags & FLAG_FIX_KEY:
                     key = (key + blocks.positions[block] & 0xFFFFFFFF) ^ raw_size & 0xFFFFFFFF
         return StoredFile(
-            self.stored(index), raw_size, flags, key, self.header.sector_size, self.header.version
+            self._stored(block), raw_size, flags, key, self.header.sector_size, self.header.version
         )
 
     def _of_entry(self, error: ArchiveError, index: int) -> ArchiveError:
         return type(error)(f"{self.label(index)}: {error}", error.code, index)
 
     def _twin(self, first: int, second: int) -> Finding:
-        entry = self._entries[second]
-        other = self.label(self._entries[first])
+        entry = self._entry(second)
+        other = self.label(self._entry(first))
         message = f"{self.label(entry)}: it has the same name and locale as {other}; the first in probe order is read"
         return Finding("duplicate", message, entry, "ok")
 
@@ -236,7 +238,7 @@ class MpqView:
             block = self._lookup.find(name)
             if block is None:
                 return b"", []
-            index = self._entries[block]
+            index = self._entry(block)
             if self.blocks.raw_sizes[block] > MAX_LISTFILE:
                 message = f"it has {self.blocks.raw_sizes[block]} bytes; at most {MAX_LISTFILE} are read"
                 raise UnsupportedError(message, "limit")
@@ -249,7 +251,7 @@ class MpqView:
         if error.code != "hash-entry":
             block = self._lookup.find(name)
         message = f"{shown(name)} is not read: {error}"
-        return Finding(error.code, message, None if block is None else self._entries[block], "ok")
+        return Finding(error.code, message, None if block is None else self._entry(block), "ok")
 
 
 def view(data: Buffer, *, lenient: bool = False, names: Iterable[bytes] = ()) -> MpqView:

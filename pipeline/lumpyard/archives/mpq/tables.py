@@ -37,7 +37,7 @@ FLAG_EXISTS = 0x80000000
 HASH_KEY = file_key(b"(hash table)")
 BLOCK_KEY = file_key(b"(block table)")
 FREE = 0xFFFFFFFF
-DELETED = 0xFFFFFFFE
+DELETED = 0xFFFFFFFE  # and above: entries without a file
 INDEX_BITS = 0x0FFFFFFF  # of a block index; the games ignore the others
 
 
@@ -75,6 +75,11 @@ class Blocks(NamedTuple):
     def exists(self, block: int) -> bool:
         """Whether a block is a file, and one that was not deleted."""
         return self.flags[block] & (FLAG_EXISTS | FLAG_DELETED) == FLAG_EXISTS
+
+    def present(self) -> Sequence[int]:
+        """The indexes of the blocks that exist, in order."""
+        mask = FLAG_EXISTS | FLAG_DELETED
+        return [block for block, flags in enumerate(self.flags) if flags & mask == FLAG_EXISTS]
 
 
 HASH_SIZE = layout(HashEntry).size
@@ -146,9 +151,9 @@ def decode_hashes(data: memoryview, header: MpqHeader, *, lenient: bool) -> tupl
 
 
 def decode_blocks(
-    data: memoryview, header: MpqHeader, used: int, *, lenient: bool
+    data: memoryview, header: MpqHeader, hashes: Hashes, *, lenient: bool
 ) -> tuple[Blocks, list[Finding]]:
-    """The block table, and warnings; `used` is one more than the highest plausible index in the hash table.
+    """The block table, and warnings.
 
     In version 1 a table that does not fit the file is cut to what hash entries use, as "protected" maps need it.
     MalformedError (`block-table`, `truncated`), UnsupportedError (`limit`).
@@ -160,6 +165,7 @@ def decode_blocks(
     room = len(stored) // BLOCK_SIZE
     if header.version == 1 and room < entries:
         message = _truncated("block", entries, room)
+        used = _used(hashes.rest, entries)
         if used > room and not lenient:
             raise MalformedError(f"{message}; entry {used - 1} is needed", "truncated")
         warnings.append(Finding("truncated", f"{message}; the others are ignored", None, "ok"))
@@ -176,6 +182,12 @@ def decode_blocks(
         positions = tuple(low | high << 32 for low, high in zip(positions, high_words, strict=True))
     sizes = (column(BlockEntry, table, field) for field in ("stored_size", "raw_size", "flags"))
     return Blocks(positions, *sizes), warnings + more
+
+
+def _used(rest: Sequence[int], entries: int) -> int:
+    """One more than the highest block index in a hash table that is below the stated number of blocks."""
+    indexes = (value >> 32 & INDEX_BITS for value in rest if value >> 32 < DELETED)
+    return max((index + 1 for index in indexes if index < entries), default=0)
 
 
 def _truncated(what: str, stated: int, found: int) -> str:
