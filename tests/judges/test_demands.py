@@ -1,0 +1,38 @@
+"""A judge that is not there is a failure of one line that says what to install; and the README names them all."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from tests.builders import judges
+
+HERE = Path(__file__)
+ROOT = HERE.parents[2]
+
+
+def asked_for() -> set[str]:
+    """The packages that tests may ask for."""
+    text = "".join(path.read_text("utf-8") for path in (ROOT / "tests").rglob("*.py") if path != HERE)
+    programs = set(re.findall(r'\bprogram\("[\w-]+", "([\w-]+)"\)', text))
+    return programs | {package for _, package in (*judges.WADS.values(), judges.QUAKE_PAK)} | {"libphysfs1"}
+
+
+def test_a_missing_program_fails_in_one_line_that_names_its_package() -> None:
+    with pytest.raises(pytest.fail.Exception) as caught:
+        judges.program("no-such-judge", "its-package")
+    assert str(caught.value) == "no-such-judge is not there: apt install its-package"
+    assert not caught.value.pytrace
+
+
+def test_missing_data_fails_in_one_line_that_names_its_package(tmp_path: Path) -> None:
+    with pytest.raises(pytest.fail.Exception, match=r"no\.wad is not there: apt install its-package$"):
+        judges.data_of(tmp_path / "no.wad", "its-package")
+
+
+def test_the_readme_names_every_package_and_ci_installs_it() -> None:
+    assert len(asked_for()) > 8
+    for path in ("README.md", ".ci/run"):
+        words = set(re.findall(r"[\w-]+", (ROOT / path).read_text("utf-8")))
+        assert asked_for() - words == set(), path
