@@ -85,7 +85,7 @@ class LumpFileSystem(AbstractFileSystem):  # type: ignore[misc]  # fsspec has no
     def info(self, path: str, **_: Any) -> dict[str, Any]:
         """Name, size and type, and for a lump where it is."""
         path = self._strip_protocol(path)
-        if self.vfs.is_folder(path):
+        if self.vfs.is_folder(path) and not self.vfs.exists(path):
             return _folder_info(path)
         with _python_errors(path):
             stat = self.vfs.stat(path)
@@ -104,12 +104,12 @@ class LumpFileSystem(AbstractFileSystem):  # type: ignore[misc]  # fsspec has no
         if self.vfs.is_folder(path):
             with _python_errors(path):
                 listing = self.vfs.list_folder(path)
-            files = [joined(path, name) for name in listing.files]
-            found = {name: self.info(name) for name in files}
-            found |= {name: _folder_info(name) for name in (joined(path, name) for name in listing.folders)}
+            found = [self.info(joined(path, name)) for name in listing.files]
+            found += [_folder_info(joined(path, name)) for name in listing.folders]
         else:
-            found = {path: self.info(path)}
-        return [found[name] for name in sorted(found)] if detail else sorted(found)
+            found = [self.info(path)]
+        found.sort(key=lambda info: str(info["name"]))
+        return found if detail else [info["name"] for info in found]
 
     def cat_file(self, path: str, start: int | None = None, end: int | None = None, **_: Any) -> bytes:
         """The bytes of a lump, or of a range of it."""
@@ -122,7 +122,7 @@ class LumpFileSystem(AbstractFileSystem):  # type: ignore[misc]  # fsspec has no
     def _open(self, path: str, mode: str = "rb", **_: Any) -> BinaryIO:
         if mode != "rb":
             _refuse(path)
-        if self.vfs.is_folder(path):
+        if self.vfs.is_folder(path) and not self.vfs.exists(path):
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), path)
         with _python_errors(path):
             return self.vfs.open(path)

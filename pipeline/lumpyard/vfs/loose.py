@@ -14,6 +14,7 @@ from lumpyard.disk.scan import STAT
 from lumpyard.vfs.handle import View
 from lumpyard.vfs.layer import FOLDER, Found, Hidden, Listing, joined, split_path
 from lumpyard.vfs.namerules import NAME_RULES
+from lumpyard.vfs.pathtree import is_clean
 from lumpyard.vfs.stream import open_pieces
 
 if TYPE_CHECKING:
@@ -49,6 +50,8 @@ class FolderLayer:
 
     def look(self, path: str) -> Found | Hidden | None:
         """What a path leads to."""
+        if not is_clean(path):
+            return None
         above, name = split_path(path)
         scanned = self._folder(above)
         if isinstance(scanned, Hidden) or scanned is None:

@@ -39,9 +39,9 @@ def open_layer(
     `open_archive` raises.
     """
     outer, inner = split_spelling(path)
+    if not is_there(outer or "."):
+        raise DiskError(f"cannot mount {path}: there is no file or folder {outer}")
     if not inner and stat_file(outer) is None:
-        if not is_there(outer or "."):
-            raise DiskError(f"cannot mount {path}: there is no such file or folder")
         folder = FolderLayer(outer, skip)
         folder.list_folder("")  # an error now, not at the first lookup
         return folder

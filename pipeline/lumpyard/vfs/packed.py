@@ -1,12 +1,12 @@
 """A mounted archive, whose whole directory was checked when it was opened.
 
-Paths are those of `archives.naming`, with one difference: of lumps that share a name, the plain path leads to the one
-that the format's rule picks (the last in WADs, the first in PAKs). Where that isn't the first, the first is `NAME~1`;
-the others have their numbers.
+Paths are those of `archives.naming`: of lumps that share a name, the plain path leads to the one that the format's
+look-up finds, and each of the others has a number (`TITLEPIC~1`).
 """
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, BinaryIO
 
 from lumpyard.archives.naming import entry_paths
@@ -17,16 +17,14 @@ from lumpyard.vfs.pathtree import PathTree
 from lumpyard.vfs.stream import open_pieces
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
-    from lumpyard.archives.model import Lump
     from lumpyard.vfs.container import Container
     from lumpyard.vfs.layer import Listing
     from lumpyard.vfs.lru import ByteCache
     from lumpyard.vfs.namerules import NameRule
 
-# Engines take the last lump of a name. In a PAK, DarkPlaces takes the first; an MPQ decides by its hash table; an EWAD
-# has each name once.
+# Of names that differ in case alone, these give the last, as of equal ones; the others give the first.
 _LAST_WINS = frozenset({"IWAD", "PWAD", "PACK", "WAD2", "WAD3"})
 
 
@@ -39,11 +37,8 @@ class ArchiveLayer:
         self.label = container.label
         self.kind = self.archive.format
         self.entry_paths = entry_paths(self.archive)
-        last_wins = self.kind in _LAST_WINS
-        self._paths = _last_first(self.entry_paths, self.archive.lumps) if last_wins else self.entry_paths
-        self._index = {path: at for at, path in enumerate(self._paths) if path}
-        self._numbers = {path: at for at, path in enumerate(self.entry_paths) if path not in self._index}
-        self._folded = _folded(self._index, last_wins=last_wins) if self.rule.fold else {}
+        self._index = {path: at for at, path in enumerate(self.entry_paths) if path}
+        self._folded = _folded(self._index, last_wins=self.kind in _LAST_WINS) if self.rule.fold else {}
         self._hashes = self.kind == "MPQ" or None in self.entry_paths  # finds what it can't name
         self._tree = PathTree(self._index)
         self._folded_tree = PathTree(self._folded) if self.rule.fold else self._tree
@@ -83,28 +78,27 @@ class ArchiveLayer:
 
     def names(self, found: Found) -> bool:
         """Whether the archive itself names a lump."""
-        return found.entry is not None and self._paths[found.entry] is not None
+        return found.entry is not None and self.entry_paths[found.entry] is not None
 
     def twins(self, found: Found) -> list[Found]:
         """Other lumps of the same name in the same folder."""
         assert found.entry is not None, "only lumps are found here"
-        path, name = self._paths[found.entry], self.archive.lumps[found.entry].name
+        path, name = self.entry_paths[found.entry], self.archive.lumps[found.entry].name
         if not path or not name:
             return []
-        folder = split_path(path)[0]
+        folder = _plain(split_path(path)[0])
         return [
             self._found(index, other)
-            for index, other in enumerate(self._paths)
+            for index, other in enumerate(self.entry_paths)
             if other
             and index != found.entry
             and self.archive.lumps[index].name == name
-            and split_path(other)[0] == folder
+            and _plain(split_path(other)[0]) == folder
         ]
 
     def source(self, path: str) -> str:
-        """`ARCHIVE!LUMP`, the lump by its path in `archives.naming`."""
-        index = self._index.get(path)
-        return f"{self.label}!{path if index is None else self.entry_paths[index]}"
+        """`ARCHIVE!LUMP`."""
+        return f"{self.label}!{path}"
 
     def view(self, found: Found, cache: ByteCache) -> View:
         """The map itself where the lump is stored raw, else the buffer that it was decompressed to."""
@@ -142,17 +136,14 @@ class ArchiveLayer:
 
     def _found(self, index: int, asked: str) -> Found:
         lump = self.archive.lumps[index]
-        return Found(self._paths[index] or asked, lump.raw_size, index, lump.stored_size)
+        return Found(self.entry_paths[index] or asked, lump.raw_size, index, lump.stored_size)
 
     def _find(self, name: str) -> int | None:
-        """Index of a lump: by its path, then by its number, then without case, then by what the archive can hash."""
-        if not name:  # entries without a name are kept, and found by no name
-            return None
-        for index in (self._index.get(name), self._numbers.get(name)):
-            if index is not None:
-                return index
-        index = self._folded.get(fold(name)) if self._folded else None
-        if index is None and self._hashes:
+        """Index of a lump: by its path, then without case, then by what the archive can hash."""
+        index = self._index.get(name)
+        if index is None and self._folded:
+            index = self._folded.get(fold(name))
+        if index is None and self._hashes and name:
             try:
                 return self.archive.find(name.encode("utf-8", "surrogateescape"))
             except UnicodeEncodeError:  # a lone surrogate, which stands for no byte
@@ -166,26 +157,9 @@ class ArchiveLayer:
         return self._folded_tree.has_folder(fold(path) if self.rule.fold else path)
 
 
-def _last_first(paths: Sequence[str | None], lumps: Sequence[Lump]) -> list[str | None]:
-    """The paths, but of lumps that share a name the last has the plain one."""
-    found = list(paths)
-    first: dict[tuple[str, bytes], int] = {}
-    last: dict[tuple[str, bytes], int] = {}
-    for index, (path, lump) in enumerate(zip(paths, lumps, strict=True)):
-        if path and lump.name:
-            place = split_path(path)[0], lump.name
-            first.setdefault(place, index)
-            last[place] = index
-    taken = set(paths)
-    for place, index in last.items():
-        if index != first[place]:
-            plain = found[first[place]]
-            number = 1
-            while (moved := f"{plain}~{number}") in taken:
-                number += 1
-            taken.add(moved)
-            found[index], found[first[place]] = plain, moved
-    return found
+def _plain(folder: str) -> str:
+    """The folder without the number that tells a second map of one name from the first."""
+    return re.sub(r"~[0-9]+$", "", folder)
 
 
 def _folded(index: dict[str, int], *, last_wins: bool) -> dict[str, int]:

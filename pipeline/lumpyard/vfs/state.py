@@ -41,6 +41,10 @@ class Mounted(NamedTuple):
             name = name.replace("\\", "/")
         return name[len(self.at) + 1 :] if name.startswith(f"{self.at}/") else None
 
+    def has_folder(self, path: str) -> bool:
+        """Whether it has a folder exactly so spelled."""
+        return self.list_folder(path) != _NOTHING
+
     def list_folder(self, folder: str) -> Listing:
         """What it puts into a folder."""
         if folder == self.at or not self.at:
@@ -111,7 +115,9 @@ class State:
     def is_folder(self, path: str) -> bool:
         """Whether a path is a folder of the merged tree; "" is the top."""
         answer = self.search(path) if path else None
-        return not path or (isinstance(answer, Block) and answer.hidden.is_folder)
+        if isinstance(answer, Hit):  # an archive can have both
+            return answer.mounted.has_folder(path)
+        return not path or (answer is not None and answer.hidden.is_folder)
 
     def list_folder(self, folder: str) -> Listing | None:
         """What a folder of the merged tree holds; None when it is none."""
