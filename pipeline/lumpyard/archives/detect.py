@@ -8,7 +8,7 @@ Each reading is checked whole. Where several hold, those are left whose director
 printable and padded with zeros, lumps that do not overlap the directory, compression flags of 0 or 1. When that does
 not leave exactly one, the user must say which it is.
 
-Source: design.md, section 11; cases.md, cases 110 and 112.
+Source: docs/design.md, section 11.
 """
 
 from __future__ import annotations
