@@ -28,10 +28,10 @@ def verify_archive(archive: Archive, progress: Done | None = None) -> list[Findi
         assert isinstance(archive, EwadView)
         return verify(archive, progress)
     findings = []
-    passed: set[tuple[int, int, int]] = set()
+    passed: set[tuple[int | None, ...]] = set()
     for index, lump in enumerate(archive.lumps):
         # Many entries may share one range; where the bytes alone decide, they are decoded once.
-        deciding = (lump.offset, lump.stored_size, lump.raw_size)
+        deciding = (lump.offset, lump.stored_size, lump.raw_size, lump.flags)
         if deciding not in passed:
             found = _check_lump(archive, index)
             if found is not None:

@@ -62,6 +62,6 @@ def _write(stream: bytearray, text: bytes, steps: bytearray, first: int) -> None
             stream += bytes((RUN_LESS + step, byte)) if byte else bytes((ZEROS_LESS + step,))
         else:
             low = place - MAX_DISTANCE
-            found = text.rfind(piece, low if low > 0 else 0, place)  # `max` takes as long as the search
+            found = text.rfind(piece, low if low > 0 else 0, place)  # noqa: FURB136 - `max` takes as long as the search
             stream += bytes((REFERENCE_LESS + step, place - found - DISTANCE_MORE))
         place += step
