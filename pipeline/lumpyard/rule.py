@@ -116,6 +116,7 @@ class Rule:
     products: Callable[[str, Any], Sequence[str] | None] = own_name  # None: known after cooking
     costly: bool = False  # results are kept, durable at once, in the store
     verbatim: bool = False  # the lump is its one source, unchanged: `cook` is never called
+    expands: bool = False  # sources are archives, and the plan takes their lumps (plan/expansion.py)
     libraries: tuple[str, ...] = ()  # distributions whose versions decide the output
     summary: str = ""  # one line for `lumpyard rules`
 

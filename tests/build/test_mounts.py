@@ -133,8 +133,11 @@ def test_what_builds_write_is_no_source_where_the_project_itself_is_mounted(game
     ("path", "why"),
     [
         ("../nope", "it is not there"),
-        ("../file", "it is a file, not a folder"),
-        ("a.bin", "it is a file, not a folder"),
+        ("../file", "not an archive: it is empty, and a signature has 4 bytes"),
+        (
+            "a.bin",
+            "not an archive: it starts with 'own ', not with one of EWAD, IWAD, PACK, PWAD, WAD2, WAD3 or MPQ",
+        ),
     ],
 )
 def test_a_mount_of_no_folder_is_an_error_at_its_path(game: Game, path: str, why: str) -> None:

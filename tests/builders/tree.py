@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from lumpyard.plan.tree import Entry, Expansion
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
+
+    from lumpyard.plan.tree import Reading
 
 
 class MemoryFolder(NamedTuple):
@@ -26,6 +30,11 @@ class MemoryTree:
     ) -> None:
         self.scans: list[str] = []
         self.mount_faults: dict[int, str] = {}
+        self.mount_warned: dict[int, tuple[str, ...]] = {}
+        self.archives: dict[
+            str, dict[str, int]
+        ] = {}  # of those among the files: their lumps, with their kinds
+        self.expanded: list[tuple[str, Reading]] = []
         self._order = order or (lambda names: sorted(names, key=name_bytes))
         self._odd = dict(odd or {})
         self._files: dict[str, set[str]] = {"": set()}
@@ -57,6 +66,22 @@ class MemoryTree:
 
     def mount_fault(self, number: int) -> str:
         return self.mount_faults.get(number, "")
+
+    def mount_warnings(self, number: int) -> tuple[str, ...]:
+        return self.mount_warned.get(number, ())
+
+    def expand(self, path: str, reading: Reading) -> Expansion:
+        self.expanded.append((path, reading))
+        if path not in self.archives:
+            return Expansion((), "not an archive")
+        return Expansion(tuple(self.archives[path]))
+
+    def entry(self, path: str) -> Entry | None:
+        archive, mark, lump = path.partition("!")
+        if not mark or archive not in self.archives:
+            return None
+        name = lump.rpartition("/")[2]
+        return Entry(archive, list(self.archives[archive]).index(lump), name, self.archives[archive][lump])
 
     def _add_folder(self, path: str) -> None:
         while path not in self._files:

@@ -20,7 +20,7 @@ def announcing(answer: Any, **said: Any) -> Any:
 def test_a_lump_is_named_by_its_set_and_its_rule_announces_that_name() -> None:
     lump = a_plan(a_manifest(a_set("s", name="x/{path}")), MemoryTree("a")).lumps[0]
     assert isinstance(lump, PlannedLump)
-    assert lump == ("x/a", ("a",), lump.recipe, ("x/a",), None)
+    assert lump == ("x/a", ("a",), lump.recipe, ("x/a",), None, 0)
 
 
 def test_what_a_rule_announces_are_the_lumps_names() -> None:

@@ -6,14 +6,18 @@ from typing import TYPE_CHECKING
 
 from lumpyard import disk
 from lumpyard.archives.ewad.reader import view
+from lumpyard.archives.opening import open_archive
+from lumpyard.build.layouts import file_hash
 from lumpyard.build.packing import HOLE
 from lumpyard.errors import ArchiveError, DiskError
 from lumpyard.hashing import content_hash, content_hash_parts
+from lumpyard.manifest.formats import FORMATS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from lumpyard.archives.ewad.reader import EwadView
+    from lumpyard.archives.model import Archive
     from lumpyard.build.archive import Written
     from lumpyard.build.project import Project
     from lumpyard.build.record import Record, Rows
@@ -25,7 +29,7 @@ _WINDOW = 256 << 10  # bytes read at once; pages of a map would stay in memory u
 _LARGE = 1 << 20  # stored bytes of a lump from which it is hashed in pieces
 
 
-def check_new(file: NewFile, written: Written, *, whole: bool) -> str:
+def check_new(file: NewFile, written: Written, format_name: str, *, whole: bool) -> str:
     """What is wrong with a finished archive under its temporary name, or "".
 
     All metadata is checked, and the bytes of the lumps that were made anew; `whole` checks those of every lump, and
@@ -33,13 +37,25 @@ def check_new(file: NewFile, written: Written, *, whole: bool) -> str:
     """
     with file.map() as mapping:
         try:
-            archive = view(mapping.data)
+            archive = open_archive(mapping.data, format_name)
         except ArchiveError as error:
             return f"what was written does not read back: {error}"
-        if archive.archive_hash != written.archive_hash or archive.size != written.size:
+        if not _is_as_meant(archive, written):
             return "what was written does not read back as it was meant"
         made = range(len(written.rows)) if whole else written.made
         return _check_data(file.read_at, written.rows, made, written.head_size if whole else None)
+
+
+def _is_as_meant(archive: Archive, written: Written) -> bool:
+    """Whether the metadata of a new archive says what was written."""
+    if archive.size != written.size:
+        return False
+    if FORMATS[archive.format].holds_all:
+        return archive.archive_hash == written.archive_hash
+    rows = written.rows
+    names = [name.encode("utf-8", "surrogateescape") for name in rows.names]
+    meant = zip(names, *map(rows.column, ("offset", "stored_size", "raw_size")), strict=True)
+    return [lump[:4] for lump in archive.lumps] == list(meant)
 
 
 def _check_data(read: Read, rows: Rows, made: Iterable[int], padding_from: int | None) -> str:
@@ -90,7 +106,7 @@ def _pieces(read: Read, offset: int, size: int) -> Iterator[bytes]:
         yield read(at, min(disk.PIECE, offset + size - at))
 
 
-def find_damage(project: Project, record: Record) -> str:
+def find_damage(project: Project, record: Record, format_name: str) -> str:
     """What is wrong with an archive of an earlier build, or "".
 
     One whose size, times and inode are those of the day is taken as whole; any other is read.
@@ -102,6 +118,10 @@ def find_damage(project: Project, record: Record) -> str:
             return f"{record.path} is not there"
         if tuple(stat) == tuple(record.stat):
             return ""
+        if not FORMATS[format_name].holds_all:
+            with disk.OpenFile(path) as file:
+                whole = file_hash(file.read_at, stat.size) == record.archive_hash
+            return "" if whole else f"{record.path} was damaged, or changed by something else"
         with disk.open_map(path) as mapping, disk.OpenFile(path) as file:
             return _find_damage(view(mapping.data), file.read_at, record)
     except ArchiveError as error:

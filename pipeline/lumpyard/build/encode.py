@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from lumpyard import lz4
+from lumpyard.build.codecs import compress
 
 if TYPE_CHECKING:
     from lumpyard.plan.model import Encoding
@@ -50,7 +51,7 @@ def encode(raw: bytes, encoding: Encoding) -> Encoded:
     """Stored bytes of a lump."""
     if codec_label(encoding, len(raw)) == RAW:
         return Encoded(raw, compressed=False, codec_size=NOT_TRIED)
-    block = lz4.compress(raw, encoding.codec, encoding.level)
+    block = compress(raw, encoding.codec, encoding.level)
     if is_worth_it(encoding, len(raw), len(block)):
         return Encoded(block, compressed=True, codec_size=len(block))
     return Encoded(raw, compressed=False, codec_size=len(block))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lumpyard.build.statefile import load_state, save_state
+from lumpyard.build.tree import file_prefix
 from lumpyard.disk import STAT
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ class Fingerprints:
         old = self._load().get(folder)
         if found is None or old is None:
             return {}
-        prefix = f"{folder}/" if folder else ""
+        prefix = file_prefix(folder)
         names, stats, digests = old
         if names == found.names and stats == found.stats:
             pairs = zip(names, range(0, len(digests), _SIZE), strict=True)
@@ -80,7 +81,7 @@ class Fingerprints:
         known: Mapping[str, bytes],
         restless: Collection[str],
     ) -> bytes:
-        prefix = f"{folder}/" if folder else ""
+        prefix = file_prefix(folder)
         recalled = self.known_in(folder, found)
         times = memoryview(found.stats).cast("q")
         if not recalled and not restless and max((*times[1::4], *times[2::4], 0)) < stamp:  # most, and quick

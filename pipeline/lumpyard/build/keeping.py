@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from lumpyard import disk, lz4
+from lumpyard import disk
+from lumpyard.build.codecs import decompress
 from lumpyard.errors import ArchiveError, DiskError
 from lumpyard.hashing import content_hash, digest
 
@@ -52,7 +53,7 @@ class KeptBytes:
         if stored is None:
             return None
         try:
-            raw = lz4.decompress(stored, row.raw_size) if row.flags else stored
+            raw = decompress(stored, row.raw_size, row.codec) if row.flags else stored
         except ArchiveError:
             return None
         return raw if digest(raw) == row.raw_digest else None

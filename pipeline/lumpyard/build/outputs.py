@@ -46,7 +46,9 @@ def write_outputs(session: Session, task: str, progress: Progress) -> Outcome:
     try:
         record = session.record
         changed = (
-            record is None or session.inputs() != record.inputs or bool(find_damage(session.project, record))
+            record is None
+            or session.inputs() != record.inputs
+            or bool(find_damage(session.project, record, session.plan.format))
         )
         if changed or record is None:
             record = _build(session, tally, progress)
@@ -71,7 +73,7 @@ def why_stale(session: Session) -> tuple[str, ...]:
         return ("never built",)
     if session.inputs() != record.inputs:
         return explain(session, record)
-    found = [find_damage(project, record)]
+    found = [find_damage(project, record, session.plan.format)]
     if session.profile == "ship":
         found += [_symbols_damage(session, record), why_lock_differs(session, record)]
     else:
@@ -129,7 +131,7 @@ def _write(session: Session, tally: Tally, progress: Progress) -> Record:
         written = write(plan, session.slots(), maker, file, tally, ledger=ship, wish=wish)
         tally.begin("verify", len(written.rows) if ship else len(written.made), written.size)
         crew = choose_crew(written.size, WORTH_A_CREW, wish=wish)
-        checked = Beside(partial(check_new, file, written, whole=ship), crew)
+        checked = Beside(partial(check_new, file, written, plan.format, whole=ship), crew)
         synced = Beside(partial(_sync, file), crew) if ship else None
         try:
             for warning in _beyond_lz4(session, written.rows):

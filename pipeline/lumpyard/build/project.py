@@ -13,7 +13,7 @@ from lumpyard.build.lockfile import LOCK
 from lumpyard.build.reports import ARCHIVES
 from lumpyard.build.runs import run_number
 from lumpyard.build.ship_report import SHIP, ShipReport
-from lumpyard.build.tree import ScannedTree
+from lumpyard.build.tree import Mounted, ScannedTree
 from lumpyard.errors import DiskError
 from lumpyard.manifest import load_manifest
 from lumpyard.manifest.paths import is_absolute
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from lumpyard.build.state import Stats
-    from lumpyard.manifest.model import ArchiveSpec, Manifest
+    from lumpyard.manifest.model import ArchiveSpec, Manifest, Mount
     from lumpyard.registry import RuleTable
     from lumpyard.store import Store
 
@@ -106,8 +106,10 @@ class Project:
 
     def tree(self) -> ScannedTree:
         """A fresh look at the source folders."""
-        mounts = [(mount.at, self._outside(mount.path)) for mount in self.manifest.mounts]
-        return ScannedTree(self.root, mounts)
+        return ScannedTree(self.root, map(self._mounted, self.manifest.mounts))
+
+    def _mounted(self, mount: Mount) -> Mounted:
+        return Mounted(mount.at, self._outside(mount.path), mount.path, mount.format, mount.lenient)
 
     @property
     def store(self) -> Store:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from lumpyard import disk
 from lumpyard.build.record import load_record
+from lumpyard.manifest.formats import FORMATS
 
 if TYPE_CHECKING:
     from lumpyard.build.project import Project
@@ -53,13 +54,14 @@ def _archives_json(project: Project) -> bytes:
 
 
 def _info(archive_id: str, form: str, record: Record) -> dict[str, Any]:
+    holds_all = FORMATS[form].holds_all
     return {
         "id": archive_id,
         "path": record.path,
         "format": form,
         "lumps": len(record.rows),
-        "alignment": record.alignment,
-        "seed": record.seed,
+        "alignment": record.alignment if holds_all else None,
+        "seed": record.seed if holds_all else None,
         "stripped": False,
         "archive_hash": f"{record.archive_hash:016x}",
         "content_id": record.content_id,

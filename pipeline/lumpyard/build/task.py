@@ -159,8 +159,6 @@ class ArchiveTask:
         if not (self._tools_unchanged(state) and self._answers_unchanged(state)):
             return False
         self._tree = tree = project.tree()
-        if any(tree.mount_fault(number) for number in range(len(project.manifest.mounts))):
-            return False  # of a mount that nothing was taken from, no digest would tell
         return all(
             digest != RACY and tree.digest(folder) == digest for folder, digest in state.folders.items()
         )

@@ -11,18 +11,36 @@ from lumpyard.hashing import digest
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from lumpyard.build.archived import SourceArchive
+    from lumpyard.plan.tree import Entry, Expansion, Reading
+
 OWN_FOLDERS = frozenset(
     {".git", ".lumpyard", "build", "dist", "symbols"}
 )  # in the project folder; never sources
 _OWN_FILES = frozenset({"archives.lock"})
 RACY = b""  # a snapshot that equals none: look closer next time
+_LUMPS_OF = (
+    "\0"  # ends what stands for a folder where the lumps of an expanded archive are: no path has a NUL
+)
+_MOUNT = "\0mount "  # starts the name of a mount in a snapshot
+
+
+class Mounted(NamedTuple):
+    """A folder or an archive that is to be seen in the tree."""
+
+    at: str  # path in the tree, "" for the top
+    real: str  # path on disk
+    path: str = ""  # as messages call it
+    format: str = "auto"  # of an archive
+    lenient: bool = False
 
 
 class _Layer(NamedTuple):
-    """A folder on disk that is seen at a path of the tree."""
+    """A folder on disk, or an archive, that is seen at a path of the tree."""
 
     at: str  # "" is the top
-    folder: str
+    folder: str  # of an archive its path
+    archive: SourceArchive | None = None
 
     def holds(self, path: str) -> bool:
         """Whether a path of the tree lies in it, if it is there."""
@@ -30,24 +48,33 @@ class _Layer(NamedTuple):
 
     def real(self, path: str) -> str:
         """Where a path of the tree lies in it."""
-        below = path[len(self.at) :].lstrip("/") if self.at else path
+        below = self.below(path)
         return f"{self.folder}/{below}" if below and self.folder else below or self.folder
+
+    def below(self, path: str) -> str:
+        """A path of the tree as seen from its top."""
+        return path[len(self.at) :].lstrip("/") if self.at else path
 
 
 class ScannedTree:
     """Folders below a project, and below the folders that its manifest mounts, seen as one tree.
 
-    Mounts are (path in the tree, folder on disk); the later lies above the earlier, all above the project. Where
-    folders meet, the names of all are there, and what has a name in one layer hides what has it in those below;
-    folders of one name meet again. A folder is scanned when it is first asked for and not again, so that all of one
-    build sees the same names.
+    Of the mounts the later lies above the earlier, all above the project; what is a file on disk is taken as an
+    archive, whose directory is read when something in it is first asked for. Where folders meet, the names of all are
+    there, and what has a name in one layer hides what has it in those below; folders of one name meet again. A folder
+    is scanned when it is first asked for and not again, so that all of one build sees the same names.
     """
 
-    def __init__(self, root: str, mounts: Iterable[tuple[str, str]] = ()) -> None:
+    def __init__(self, root: str, mounts: Iterable[Mounted | tuple[str, str]] = ()) -> None:
         self._root = root
         self._project = _Layer("", root)
-        self._mounts = [_Layer(at, folder) for at, folder in mounts]
+        self._mounts = [_layer(Mounted(*mount)) for mount in mounts]
         self.scans: dict[str, FolderScan | None] = {}
+        self._seen: dict[
+            tuple[int, str], FolderScan | None
+        ] = {}  # of each layer, where there are archives among them
+        self._expanded: dict[str, SourceArchive] = {}
+        self._entries: dict[str, tuple[SourceArchive, int]] = {}  # lumps of archives, by their paths
         self._places: dict[str, str] = {}  # path -> where it is on disk, for files of folders that meet
         self._digests: dict[str, bytes] = {}
         self._packed: dict[str, bytes] = {}  # path -> its STAT block
@@ -56,6 +83,8 @@ class ScannedTree:
 
     def real(self, path: str) -> str:
         """Where on disk a path of the tree lies; one that is in no layer would lie in the topmost."""
+        if path in self._entries:
+            return f"{self._entries[path][0].real}/{path}"  # there can be no such file
         if not self._mounts:  # asked for every file
             return f"{self._root}/{path}" if path and self._root else path or self._root
         folder = path[: max(path.rfind("/"), 0)]
@@ -71,7 +100,7 @@ class ScannedTree:
 
     def _scan(self, folder: str) -> FolderScan | None:
         layers = self._layers(folder)
-        found = [(layer, seen) for layer in layers if (seen := self._scan_layer(layer, folder)) is not None]
+        found = [(layer, seen) for layer in layers if (seen := self._see(layer, folder)) is not None]
         if len(layers) == 1 or not found:
             return found[0][1] if found else None
         from lumpyard.build.overlay import overlay  # noqa: PLC0415 - most projects mount nothing
@@ -79,8 +108,27 @@ class ScannedTree:
         merged, owners = overlay([seen for _, seen in found])
         prefix = f"{folder}/" if folder else ""
         for name, owner in zip(merged.names, owners, strict=True):
-            self._places[prefix + name] = found[owner][0].real(prefix + name)
+            layer = found[owner][0]
+            if layer.archive is None:
+                self._places[prefix + name] = layer.real(prefix + name)
+            else:
+                self._entries[prefix + name] = layer.archive, layer.archive.index(layer.below(prefix + name))
         return merged
+
+    def _see(self, layer: _Layer, folder: str) -> FolderScan | None:
+        """What is in a folder of a layer; kept where a digest may ask for it before the plan does."""
+        if layer.archive is not None:
+            return layer.archive.scan(layer.below(folder))
+        if not self._has_archives:
+            return self._scan_layer(layer, folder)
+        key = (id(layer), folder)
+        if key not in self._seen:
+            self._seen[key] = self._scan_layer(layer, folder)
+        return self._seen[key]
+
+    @property
+    def _has_archives(self) -> bool:
+        return any(layer.archive is not None for layer in self._mounts)
 
     def _scan_layer(self, layer: _Layer, folder: str) -> FolderScan | None:
         path = layer.real(folder)
@@ -100,11 +148,74 @@ class ScannedTree:
         return [*(layer for layer in reversed(self._mounts) if layer.holds(path)), self._project]
 
     def mount_fault(self, number: int) -> str:
-        """Why nothing is to be seen of the manifest's mount of this number, counted from 0; "" where it is a folder."""
-        folder = self._mounts[number].folder
-        if not disk.is_there(folder):
-            return "it is not there"
-        return "it is a file, not a folder" if disk.stat_file(folder) is not None else ""
+        """Why nothing is to be seen of the manifest's mount of this number, counted from 0; "" where something is."""
+        layer = self._mounts[number]
+        if layer.archive is not None:
+            return layer.archive.fault
+        return "" if disk.is_there(layer.folder) else "it is not there"
+
+    def mount_warnings(self, number: int) -> tuple[str, ...]:
+        """What of such a mount is left out."""
+        archive = self._mounts[number].archive
+        return () if archive is None else archive.warnings
+
+    def expand(self, path: str, reading: Reading) -> Expansion:
+        """The lumps of an archive among the files, which are sources from then on, each at `ARCHIVE!LUMP`."""
+        from lumpyard.plan.tree import Expansion  # noqa: PLC0415 - a no-op plans nothing
+
+        archive = self._expanded.get(path)
+        if archive is None:
+            namesake = self._namesake(path)
+            if namesake:
+                return Expansion((), f"{namesake} has the name of one of its lumps")
+            stat = self.stat(path)
+            if stat is None:
+                return Expansion((), "it is not there")
+            archive = self._expanded[path] = self._open(path, stat, reading)
+            self.scans[path + _LUMPS_OF] = FolderScan(archive.paths, b"".join(archive.blocks()), (), ())
+            self._unfold(path + _LUMPS_OF)
+            places = ((f"{path}!{name}", archive.index(name)) for name in archive.paths)
+            self._entries.update((source, (archive, index)) for source, index in places)
+        elif archive.reading != tuple(reading):
+            return Expansion((), "another set reads it with other options")
+        return Expansion(archive.paths, archive.fault, archive.warnings)
+
+    def _namesake(self, path: str) -> str:
+        """A file or folder that stands where the lumps of an archive are to be seen, or ""."""
+        folder, _, name = path.rpartition("/")
+        found = self.scan(folder)
+        names = (*found.names, *found.folders) if found else ()
+        namesake = next((other for other in names if other.startswith(f"{name}!")), "")
+        return f"{folder}/{namesake}" if folder and namesake else namesake
+
+    def _open(self, path: str, stat: Stat, reading: Reading) -> SourceArchive:
+        from lumpyard.build.archived import SourceArchive  # noqa: PLC0415 - most projects have no archives
+
+        entry = self._entries.get(path)
+        if entry is None:
+            return SourceArchive(path, self.real(path), stat, *reading)
+        outer, index = entry
+        return SourceArchive(path, outer.real, stat, *reading, data=lambda: outer.read(index))
+
+    def archived(self, path: str) -> tuple[SourceArchive, int] | None:
+        """The archive that a source comes from, and its index there; None for a file of its own."""
+        return self._entries.get(path)
+
+    def entry(self, path: str) -> Entry | None:
+        """What a source is in an archive; None for a file of its own."""
+        from lumpyard.plan.tree import Entry  # noqa: PLC0415 - as in expand
+
+        found = self._entries.get(path)
+        if found is None:
+            return None
+        archive, index = found
+        return Entry(archive.path, index, *archive.facts(index))
+
+    def close(self) -> None:
+        """Let go of the archives."""
+        for archive in (*self._expanded.values(), *(layer.archive for layer in self._mounts)):
+            if archive is not None:
+                archive.close()
 
     def mounted_in(self, folder: str) -> list[str]:
         """Names of folders that mounts put into a folder."""
@@ -141,6 +252,8 @@ class ScannedTree:
             self._unfold(folder)
 
     def _find(self, path: str) -> bytes | None:
+        if path in self._packed:
+            return self._packed[path]
         folder = path[: max(path.rfind("/"), 0)]
         if folder not in self._unfolded:
             self._unfold(folder)
@@ -150,7 +263,7 @@ class ScannedTree:
         self._unfolded.add(folder)
         found = self.scan(folder)
         if found is not None:
-            prefix, stats = f"{folder}/" if folder else "", found.stats
+            prefix, stats = file_prefix(folder), found.stats
             blocks = [stats[at : at + STAT.size] for at in range(0, len(stats), STAT.size)]
             paths = [prefix + name for name in found.names]
             self._packed.update(zip(paths, blocks, strict=True))
@@ -159,20 +272,60 @@ class ScannedTree:
     def digest(self, folder: str) -> bytes:
         """What tells one state of a folder from another; it is scanned for it."""
         if folder not in self._digests:
-            self._digests[folder] = folder_digest(self.scan(folder))
+            self._digests[folder] = self._digest(folder)
         return self._digests[folder]
 
+    def _digest(self, folder: str) -> bytes:
+        """Of a folder on disk, or of a mount in a snapshot; archives are not opened for it."""
+        if folder.startswith(_MOUNT):
+            number = int(folder.removeprefix(_MOUNT))
+            return _mount_digest(self._mounts[number]) if number < len(self._mounts) else b"no such mount"
+        layers = self._layers(folder)
+        if all(layer.archive is None for layer in layers):
+            return folder_digest(self.scan(folder))
+        folders = [layer for layer in layers if layer.archive is None]
+        return digest(b"".join([folder_digest(self._see(layer, folder)) for layer in folders]))
+
     def snapshot(self, stamp: int, late: Iterable[str] = ()) -> dict[str, bytes]:
-        """A digest for each folder scanned; RACY where one may hide a change.
+        """A digest for each folder scanned, and for each mount; RACY where one may hide a change.
 
         That is a folder with a file whose times are not older than `stamp` (the file system's clock before the first
         read: git's "racily clean" rule), or one of `late`, which were scanned after something of them was read.
         """
         late = frozenset(late)
-        return {
+        found = {
             folder: RACY if folder in late or is_racy(found, stamp) else self.digest(folder)
             for folder, found in self.scans.items()
+            if not folder.endswith(_LUMPS_OF)  # the archive is a file in a folder that was scanned
         }
+        for number, layer in enumerate(self._mounts):
+            times = layer.archive.stat[1:3] if layer.archive is not None else (stamp - 1,)
+            found[f"{_MOUNT}{number}"] = RACY if max(times) >= stamp else _mount_digest(layer)
+        return found
+
+
+def file_prefix(folder: str) -> str:
+    """What the paths of a folder's files start with; `folder` is a key of `ScannedTree.scans`."""
+    if folder.endswith(_LUMPS_OF):
+        return f"{folder.removesuffix(_LUMPS_OF)}!"
+    return f"{folder}/" if folder else ""
+
+
+def _layer(mount: Mounted) -> _Layer:
+    stat = disk.stat_file(mount.real)
+    if stat is None:
+        return _Layer(mount.at, mount.real)
+    from lumpyard.build.archived import SourceArchive  # noqa: PLC0415 - most projects mount none
+
+    archive = SourceArchive(mount.path or mount.real, mount.real, stat, mount.format, mount.lenient)
+    return _Layer(mount.at, mount.real, archive)
+
+
+def _mount_digest(layer: _Layer) -> bytes:
+    """What tells one state of a mount from another: of a folder only that it is there."""
+    if layer.archive is not None:
+        return digest(STAT.pack(*layer.archive.stat))
+    return b"a folder" if disk.is_there(layer.folder) else b"not there"
 
 
 def is_racy(found: FolderScan | None, stamp: int) -> bool:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lumpyard import disk
-from lumpyard.archives.ewad.reader import view
-from lumpyard.archives.ewad.verify import verify
+from lumpyard.archives.opening import open_archive
+from lumpyard.archives.verifying import verify_archive
 from lumpyard.errors import ArchiveError, NotFoundError
 
 if TYPE_CHECKING:
@@ -18,13 +18,13 @@ def verify_built(project: Project, archive_id: str) -> tuple[str, list[str]]:
     paths = [project.output(archive_id, profile) for profile in ("ship", "pack")]
     for path in paths:
         if disk.is_there(project.real(path)):
-            return path, _verify(project.real(path))
+            return path, _verify(project.real(path), project.archive(archive_id).format)
     raise NotFoundError(f"there is neither {paths[0]} nor {paths[1]}; `doit ship` or `doit` builds one")
 
 
-def _verify(path: str) -> list[str]:
+def _verify(path: str, format_name: str) -> list[str]:
     with disk.open_map(path) as mapping:
         try:
-            return [finding.message for finding in verify(view(mapping.data))]
+            return [finding.message for finding in verify_archive(open_archive(mapping.data, format_name))]
         except ArchiveError as error:
             return [str(error)]

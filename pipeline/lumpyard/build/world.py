@@ -9,7 +9,7 @@ from blake3 import blake3
 
 from lumpyard import disk
 from lumpyard.build.asks import ask_again
-from lumpyard.errors import CookError, DiskError, Error, Place, Problem
+from lumpyard.errors import ArchiveError, CookError, DiskError, Error, Place, Problem
 from lumpyard.globs import parse_glob
 from lumpyard.hashing import digest
 
@@ -27,6 +27,7 @@ CODES = {
     "E0402": "a source cannot be read",
     "E0403": "a source is a Git LFS pointer, not the file",
     "E0404": "a source keeps changing while it is being read",
+    "E0405": "a lump of a source archive does not decode",
 }
 _LFS_POINTER = b"version https://git-lfs"
 _LFS_LIMIT = 1024  # bytes; a pointer has about 130
@@ -37,6 +38,14 @@ class SourceError(CookError):
     """A source cannot be had."""
 
     exit_status = 5
+
+
+class UndecodableError(CookError):
+    """A lump of a source archive does not decode; the exit status is that of what is wrong with it."""
+
+    def __init__(self, path: str, error: ArchiveError) -> None:
+        super().__init__([Problem(Place(path), "E0405", f"{path} does not decode: {one_line(str(error))}")])
+        self.exit_status = error.exit_status
 
 
 class Learned(NamedTuple):
@@ -90,6 +99,8 @@ class BuildWorld:
             raise _failure(path, "E0402", str(error)) from None
 
     def _read(self, path: str, *, tell: bool = True) -> tuple[bytes, bytes]:
+        if self.tree.archived(path):
+            return self._read_lump(path, tell=tell)
         expected = self.tree.stat(path)
         try:
             data, stat = disk.read_with_stat(self.tree.real(path), expected.size if expected else 0)
@@ -107,6 +118,24 @@ class BuildWorld:
             self._learn(path, found, steady=stat == expected)
         return data, found
 
+    def _read_lump(self, path: str, *, tell: bool) -> tuple[bytes, bytes]:
+        """A lump of an archive, which must stay as it was when its directory was read."""
+        from lumpyard.build.archived import ChangedError  # noqa: PLC0415 - most projects have no archives
+
+        place = self.tree.archived(path)
+        assert place is not None  # asked before
+        archive, index = place
+        try:
+            data = archive.read(index)
+        except ArchiveError as error:
+            raise UndecodableError(path, error) from None
+        except ChangedError:
+            raise changed_meanwhile(path) from None
+        found = digest(data)
+        if tell:
+            self._learn(path, found, steady=True)
+        return data, found
+
     def _read_again(self, path: str, data: bytes, stat: Stat) -> tuple[bytes, Stat]:
         """A file that changed since it was scanned, or while it was read: read until it holds still."""
         for _ in range(_TRIES):
@@ -120,6 +149,10 @@ class BuildWorld:
 
     def pieces(self, path: str) -> Iterator[bytes]:
         """A source in pieces, which must stay as it was scanned; SourceError at the end where it did not."""
+        if self.tree.archived(path):
+            data, _ = self._read_lump(path, tell=True)
+            yield from (data[at : at + disk.PIECE] for at in range(0, len(data), disk.PIECE))
+            return
         expected = self.tree.stat(path)
         hashed = blake3()
         try:
@@ -231,6 +264,11 @@ def _list_files(tree: ScannedTree, pattern: str) -> tuple[str, ...]:
         below = {*(scan.folders if scan else ()), *tree.mounted_in(folder)}
         folders.extend(path for name in below if glob.may_descend(path := prefix + name))
     return tuple(sorted(found, key=os.fsencode))
+
+
+def one_line(text: str) -> str:
+    """A text on one line."""
+    return " ".join(text.split())
 
 
 def _is_absence(error: DiskError) -> bool:

@@ -24,10 +24,9 @@ DEFAULT_ALIGNMENT = 16
 
 
 class RawArchive(NamedTuple):
-    """An archive as one manifest says it, with the places of what a format may not hold."""
+    """An archive as one manifest says it, with the places of what its format may not hold."""
 
     spec: ArchiveSpec
-    format_place: Place
     asks: tuple[tuple[str, Place], ...]  # ("alignment", place of its value) ...
 
 
@@ -62,7 +61,6 @@ def read_archive(reader: Reader, archive_id: str, entry: Entry) -> RawArchive:
     )
     return RawArchive(
         spec,
-        reader.place(value["format"]) if "format" in value else place,
         tuple((key, reader.place(value[key])) for key, is_asked in asked.items() if is_asked),
     )
 
@@ -75,15 +73,20 @@ def iter_archive_problems(raw: RawArchive, sets: Mapping[str, LumpSet]) -> Itera
             hint = did_you_mean(named.text, sets)
             yield Problem(named.place, UNKNOWN_SET, f"there is no set '{shorten(named.text)}'", hint)
     taken = {named.text: sets[named.text] for named in spec.sets if named.text in sets}
-    if FORMATS[spec.format].holds_all:
+    target = FORMATS[spec.format]
+    layers = [settings for lump_set in taken.values() for settings in _layers(lump_set)]
+    if not target.holds_kinds:
+        yield from (_no_kind(spec, layer.places["kind"]) for layer in layers if layer.kind)
+    if target.holds_all:
         yield from _iter_misaligned(spec, taken.values())
         return
     for key, place in raw.asks:
         yield _not_held(spec, key, place)
-    for lump_set in taken.values():
-        for settings in _layers(lump_set):
-            asks = {"type": settings.fourcc, "schema": settings.schema, "alignment": settings.alignment}
-            yield from (_not_held(spec, key, settings.places[key]) for key, asked in asks.items() if asked)
+    for layer in layers:
+        asks = {"type": layer.fourcc, "schema": layer.schema, "alignment": layer.alignment}
+        yield from (_not_held(spec, key, layer.places[key]) for key, asked in asks.items() if asked)
+        if layer.compress is not None and layer.compress.codec != "none" and not layer.compress.auto:
+            yield _no_codec(spec, layer.compress.codec, layer.places["compress"])
 
 
 def iter_output_problems(specs: Iterable[ArchiveSpec]) -> Iterator[Problem]:
@@ -147,6 +150,18 @@ def _iter_misaligned(spec: ArchiveSpec, taken: Iterable[LumpSet]) -> Iterator[Pr
 
 def _layers(lump_set: LumpSet) -> list[Settings]:
     return [lump_set.settings, *(override.settings for override in lump_set.overrides)]
+
+
+def _no_kind(spec: ArchiveSpec, place: Place) -> Problem:
+    message = f"archive '{spec.id}' can't hold this `kind`: {spec.format} has none"
+    holders = " and ".join(name for name, target in FORMATS.items() if target.holds_kinds)
+    return Problem(place, FORMAT_HOLDS, message, f"{holders} can hold it")
+
+
+def _no_codec(spec: ArchiveSpec, codec: str, place: Place) -> Problem:
+    message = f"archive '{spec.id}' can't hold this `compress`: {spec.format} has no {codec}"
+    own = "its own codec" if FORMATS[spec.format].codec else "its lumps as they are"
+    return Problem(place, FORMAT_HOLDS, message, f"`auto` gives it {own}")
 
 
 def _not_held(spec: ArchiveSpec, key: str, place: Place) -> Problem:

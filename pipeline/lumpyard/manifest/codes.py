@@ -69,11 +69,8 @@ BAD_OUTPUT = _code(
     "E0151", "An archive's `path` leaves `build/`, is taken by Lumpyard, or no file system could hold it."
 )
 FORMAT_HOLDS = _code(
-    "E0152", "The format can't hold what `strip`, `seed`, `alignment`, `dedupe`, `type` or `schema` asks."
+    "E0152",
+    "The format can't hold what `strip`, `seed`, `alignment`, `dedupe`, `compress`, `type`, `schema` or `kind` asks.",
 )
-
-# What comes later.
-FORMAT_LATER = _code("E0190", "A format that this Lumpyard doesn't write yet.")
-MOUNT_LATER = _code("E0191", "A mount of an archive, which this Lumpyard can't do yet.")
 
 UNUSED_SET = _code("W0101", "A set that no archive uses and no set extends.")

@@ -10,17 +10,21 @@ class Format(NamedTuple):
 
     suffix: str
     holds_all: bool = (
-        False  # types, schemas, alignment, shared ranges, seeds and stripped names; else none of these
+        False  # types, schemas, alignment, LZ4, shared ranges, seeds and stripped names; else none of these
     )
+    holds_kinds: bool = False  # a lump type byte
+    codec: str = ""  # what `compress: auto` means, where it isn't LZ4; "": raw
+    has_paths: bool = True  # names are paths; else any bytes
+    has_spaces: bool = False  # lumps of different maps and namespaces may share a name
 
 
 FORMATS = {
     "EWAD": Format(".ewad", holds_all=True),
-    "IWAD": Format(".wad"),
-    "PWAD": Format(".wad"),
-    "PACK": Format(".pak"),
-    "WAD2": Format(".wad"),
-    "WAD3": Format(".wad"),
+    "IWAD": Format(".wad", has_paths=False, has_spaces=True),
+    "PWAD": Format(".wad", has_paths=False, has_spaces=True),
+    "PACK": Format(".pak", has_paths=False),
+    "WAD2": Format(".wad", holds_kinds=True, has_paths=False),
+    "WAD3": Format(".wad", holds_kinds=True, has_paths=False),
     "PAK": Format(".pak"),
-    "DAIKATANA": Format(".pak"),
+    "DAIKATANA": Format(".pak", codec="daikatana"),
 }

@@ -11,7 +11,6 @@ from lumpyard.manifest.archives import iter_archive_problems, iter_output_proble
 from lumpyard.manifest.codes import BAD_GLOB, FORMAT_HOLDS, SAID_TWICE, UNUSED_SET
 from lumpyard.manifest.compress import read_ship_compression
 from lumpyard.manifest.formats import FORMATS
-from lumpyard.manifest.later import iter_refused
 from lumpyard.manifest.model import DEFAULT_IGNORE, Manifest
 from lumpyard.manifest.outside import read_mounts, read_rules, read_tool
 from lumpyard.manifest.sets import merge_sets, read_set
@@ -92,8 +91,6 @@ class Gathered:
             self.problems += iter_archive_problems(raw, sets)
         self.problems += iter_output_problems(specs.values())
         self.problems += self.iter_seed_problems()
-        formats = [(raw.spec.format, raw.format_place) for raw in self.archives.values()]
-        self.problems += iter_refused(formats, self.mounts)
         return Manifest(
             path=path,
             files=files,

@@ -15,12 +15,13 @@ class Key(NamedTuple):
 SETTINGS = {
     "type": Key("Type of the lumps: exactly four printable ASCII characters, or 0 for none."),
     "schema": Key("Schema version of the lumps' content, 0 to 65535."),
+    "kind": Key("Type byte of the lumps in WAD2 and WAD3, 0 to 255. Default: that of the source, else 0."),
     "rule": Key("Rule that cooks the files. Default: the one rule that has their suffix, else raw."),
     "compress": Key(
         "How the lumps are compressed: none, lz4, lz4hc, auto, or a map of codec, level and min_saving."
     ),
     "alignment": Key("Alignment of the lumps in bytes: a power of two, and a multiple of the archive's."),
-    "name": Key("Template of the lump name, of {path}, {dir}, {stem} and {suffix}. Default: {path}."),
+    "name": Key("Template of the lump name, of {path}, {dir}, {stem}, {suffix} and {lump}. Default: {path}."),
     "options": Key("Options of the rule, which checks them."),
 }
 
@@ -59,6 +60,8 @@ ARCHIVE = {
 MOUNT = {
     "path": Key("Archive or folder to draw sources from; it may lie outside of the project.", required=True),
     "at": Key("Prefix that its files are seen under. Default: the top."),
+    "format": Key("Format of an archive; auto goes by its signature. Default: auto."),
+    "lenient": Key("Whether an archive may break rules that real ones break. Default: false."),
 }
 
 TOOL = {

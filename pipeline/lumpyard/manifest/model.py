@@ -63,6 +63,7 @@ class Settings(NamedTuple):
     alignment: int | None = None
     name: str | None = None  # template
     options: Node | None = None
+    kind: int | None = None  # lump type byte of WAD2 and WAD3
     # Manifest key ("type", "root" ...) -> place of its value; of "options" that of the key, where what is
     # missing in it is reported.
     places: dict[str, Place] = {}  # noqa: RUF012 - nobody changes values
@@ -111,6 +112,8 @@ class Mount(NamedTuple):
     path: str
     at: str
     place: Place
+    format: str = "auto"  # of an archive
+    lenient: bool = False  # whether an archive may have what real ones get wrong
 
 
 class Tool(NamedTuple):

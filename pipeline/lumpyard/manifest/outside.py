@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from lumpyard.manifest import keys
 from lumpyard.manifest.codes import BAD_PATH, TOOL_VERSION, WRITTEN_FOLDER
+from lumpyard.manifest.formats import FORMATS
 from lumpyard.manifest.model import Mount, Named, Tool
 from lumpyard.manifest.nodes import shorten
 from lumpyard.manifest.paths import (
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from lumpyard.manifest.reader import Entry, Reader
 
 IDENTITIES = ("program", "version")
+MOUNT_FORMATS = ("auto", *FORMATS, "MPQ")
 
 
 def read_mounts(reader: Reader, node: Node) -> tuple[Mount, ...]:
@@ -81,10 +83,12 @@ def _mount(reader: Reader, node: Node) -> Mount | None:
     entries = reader.entries(node, keys.MOUNT, "a mount", reader.place(node)) or {}
     path = outside_path(reader, entries["path"].value) if "path" in entries else None
     at = _prefix(reader, entries["at"].value) if "at" in entries else ""
+    form = reader.choice(entries["format"].value, MOUNT_FORMATS) if "format" in entries else None
+    lenient = reader.flag(entries["lenient"].value) if "lenient" in entries else None
     if path is None or at is None:
         return None
     check_entered(reader, entries["path"].value, path)
-    return Mount(path, at, reader.place(entries["path"].value))
+    return Mount(path, at, reader.place(entries["path"].value), form or "auto", bool(lenient))
 
 
 def _prefix(reader: Reader, node: Node) -> str | None:

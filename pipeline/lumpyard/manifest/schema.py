@@ -83,6 +83,7 @@ def _settings() -> dict[str, Any]:
     return {
         "type": _TYPE,
         "schema": {"type": "integer", "minimum": 0, "maximum": settings.MOST_SCHEMA},
+        "kind": {"type": "integer", "minimum": 0, "maximum": settings.MOST_KIND},
         "rule": _SCALAR,
         "compress": {"anyOf": [{"enum": list(compress.WORDS)}, _object(keys.COMPRESS, _COMPRESS)]},
         "alignment": _ALIGNMENT,
@@ -115,7 +116,13 @@ def _tool() -> dict[str, Any]:
 
 
 def _mounts() -> dict[str, Any]:
-    mount = {"anyOf": [_SCALAR, _object(keys.MOUNT, {"path": _SCALAR, "at": _SCALAR})]}
+    values = {
+        "path": _SCALAR,
+        "at": _SCALAR,
+        "format": {"enum": list(outside.MOUNT_FORMATS), "default": "auto"},
+        "lenient": {**_FLAG, "default": False},
+    }
+    mount = {"anyOf": [_SCALAR, _object(keys.MOUNT, values)]}
     return {"anyOf": [_SCALAR, {"type": "array", "items": mount}]}
 
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 MOST_ALIGNMENT = 1 << 30  # wad-format, "EWAD"
 MOST_SCHEMA = 0xFFFF
+MOST_KIND = 0xFF
 
 
 def read_settings(reader: Reader, entries: dict[str, Entry]) -> Settings:
@@ -90,6 +91,10 @@ def _schema(reader: Reader, entry: Entry) -> int | None:
     return reader.integer(entry.value, 0, MOST_SCHEMA)
 
 
+def _kind(reader: Reader, entry: Entry) -> int | None:
+    return reader.integer(entry.value, 0, MOST_KIND)
+
+
 def _compress(reader: Reader, entry: Entry) -> object:
     return read_compression(reader, entry.value, reader.place(entry.key))
 
@@ -129,6 +134,7 @@ def _with_path(node: Node, path: str) -> Node:
 _READERS = {
     "type": ("fourcc", _type),
     "schema": ("schema", _schema),
+    "kind": ("kind", _kind),
     "rule": ("rule", _text),
     "compress": ("compress", _compress),
     "alignment": ("alignment", _alignment),

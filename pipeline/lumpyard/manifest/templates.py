@@ -6,7 +6,7 @@ import re
 
 from lumpyard.manifest.closest import did_you_mean
 
-FIELDS = ("path", "dir", "stem", "suffix")
+FIELDS = ("path", "dir", "stem", "suffix", "lump")
 _FIELD = re.compile(r"\{([^{}]*)\}")
 _LONGEST_NAME = 255  # bytes of a lump name
 

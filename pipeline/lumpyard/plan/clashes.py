@@ -20,12 +20,12 @@ def known_names(lumps: Iterable[PlannedLump]) -> list[str]:
     return [name for lump in lumps for name in lump.products or ()]
 
 
-def report_clashes(lumps: Sequence[PlannedLump], findings: Findings) -> None:
+def report_clashes(lumps: Sequence[PlannedLump], findings: Findings, format_name: str = "EWAD") -> None:
     """Note names that have two sources, and names that differ too little."""
     names = known_names(lumps)
     distinct = set(names)
     if len(distinct) != len(names):
-        _report_twice(lumps, findings)
+        _report_twice(lumps, names, format_name, findings)
         names = list(dict.fromkeys(names))
     twins = _case_twins(names)  # lists are walked twice as fast as sets
     nested = distinct & _folders(names)
@@ -33,14 +33,15 @@ def report_clashes(lumps: Sequence[PlannedLump], findings: Findings) -> None:
         _report_lookalikes(lumps, twins, nested, findings)
 
 
-def _report_twice(lumps: Sequence[PlannedLump], findings: Findings) -> None:
+def _report_twice(
+    lumps: Sequence[PlannedLump], names: Sequence[str], format_name: str, findings: Findings
+) -> None:
     """Note each name that a second lump has, at the set of the second."""
-    owners: dict[str, PlannedLump] = {}
-    for lump in lumps:
-        for name in lump.products or ():
-            owner = owners.setdefault(name, lump)
-            if owner is not lump:
-                _report_pair(name, owner, lump, findings)
+    from lumpyard.plan.formats import repeated  # noqa: PLC0415 - few plans have any
+
+    owners = [lump for lump in lumps for _ in lump.products or ()]
+    for first, second in repeated(names, format_name):
+        _report_pair(names[second], owners[first], owners[second], findings)
 
 
 def _report_pair(name: str, first: PlannedLump, second: PlannedLump, findings: Findings) -> None:

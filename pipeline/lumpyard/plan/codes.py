@@ -14,7 +14,7 @@ def _code(code: str, meaning: str) -> str:
 
 
 NO_ROOT = _code("E0201", "The folder that a set's `root` names isn't there, or is not a folder.")
-NO_MOUNT = _code("E0202", "A folder that `mounts` names isn't there, or is not a folder.")
+NO_MOUNT = _code("E0202", "What `mounts` names isn't there, or is a file that can't be read as an archive.")
 NO_FILE = _code("E0203", "A pattern of `files` matches no file, and the set isn't `optional`.")
 NO_OVERRIDE = _code(
     "E0204", "An override's `match` matches no file of its set, and the set isn't `optional`."
@@ -37,6 +37,9 @@ BAD_NAME = _code(
     "E0222", "A lump name isn't a clean path: a leading or doubled slash, `.` or `..`, a NUL, `\\`."
 )
 TWO_SOURCES = _code("E0223", "Two sources have one lump name in one archive.")
+NO_FIT = _code("E0225", "The archive's format can't hold a lump's name, or so many lumps.")
+NO_ARCHIVE = _code("E0230", "A source of rule `archive` can't be read as an archive.")
+BAD_CHOICE = _code("E0231", "`only` or `exclude` of rule `archive` has a pattern that means nothing.")
 TAKEN_TWICE = _code("E0224", "Two sets of one archive take the same file under the same lump name.")
 
 TAKES_NOTHING = _code("W0201", "A pattern with `!` takes nothing away.")
@@ -48,5 +51,10 @@ FILE_AND_FOLDER = _code("W0204", "A lump name is also the folder of another; no 
 NOT_FOLLOWED = _code(
     "W0205", "A link out of the project stands where a pattern looks for folders; it is not followed."
 )
+LEFT_OUT = _code(
+    "W0206",
+    "A source archive has entries that can't be seen as files, or broken rules that a lenient reading lets pass.",
+)
+ODD_FIT = _code("W0207", "The archive's format holds a lump's name, but not all that read it take it.")
 UNCLAIMED = _code("W0210", "A file that `claim` matches is in no set, and nothing ignores it.")
 CLAIMS_NOTHING = _code("W0211", "A pattern of `claim` matches no file.")

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from lumpyard.manifest.model import Manifest
-    from lumpyard.plan.tree import FolderLike, Tree
+    from lumpyard.plan.tree import Entry, Expansion, FolderLike, Reading, Tree
 
 _WILD = frozenset("*?[")
 
@@ -93,6 +93,14 @@ class Folders:
         differs in case is not found, whatever the file system thinks.
         """
         return not path or self.stop(path) is None
+
+    def expand(self, path: str, reading: Reading) -> Expansion:
+        """The lumps of an archive, which are sources from then on."""
+        return self._tree.expand(path, reading)
+
+    def entry(self, source: str) -> Entry | None:
+        """What a source is in an archive; None for a file of its own."""
+        return self._tree.entry(source)
 
     def stop(self, path: str) -> tuple[str, str] | None:
         """The first folder on the way to a path that isn't there: the one above it, and its name; or None."""

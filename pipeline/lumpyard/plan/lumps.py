@@ -9,36 +9,51 @@ from typing import TYPE_CHECKING
 from lumpyard.plan.codes import BAD_PRODUCTS, LONE_FILE_RULE, MIXED_GATHER, ONE_TYPE
 from lumpyard.plan.findings import one_line
 from lumpyard.plan.model import PlannedLump
-from lumpyard.plan.names import expand, iter_faults, shown, sorted_by_bytes
+from lumpyard.plan.names import expand, iter_faults, own_part, shown, sorted_by_bytes
 from lumpyard.rule import own_name
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from lumpyard.manifest.model import LumpSet
     from lumpyard.plan.findings import Findings
     from lumpyard.plan.recipes import Batch
 
+    NameOf = Callable[[str], str]
+
 _new = tuple.__new__  # with map and zip a quarter of the cost of PlannedLump(...), which is a Python function
 
 
-def make_lumps(lump_set: LumpSet, batches: Sequence[Batch], findings: Findings) -> list[PlannedLump]:
-    """The lumps of one set, in no particular order."""
+def make_lumps(
+    lump_set: LumpSet,
+    batches: Sequence[Batch],
+    findings: Findings,
+    lump_of: NameOf = own_part,
+    *,
+    law: bool = True,
+) -> list[PlannedLump]:
+    """The lumps of one set, in no particular order.
+
+    `lump_of` says what `{lump}` is for a source. Without `law` names may be anything: those of some formats are
+    no paths.
+    """
     if lump_set.gather:
-        return _gather(lump_set, batches, findings)
+        return _gather(lump_set, batches, findings, lump_of, law=law)
     lumps: list[PlannedLump] = []
     for batch in batches:
-        names, sources = _named(lump_set.root, batch, findings)
+        names, sources = _named(lump_set.root, batch, findings, lump_of, law=law)
         lumps += _plan(batch, names, list(zip(sources)), findings)
     return lumps
 
 
-def _gather(lump_set: LumpSet, batches: Sequence[Batch], findings: Findings) -> list[PlannedLump]:
+def _gather(
+    lump_set: LumpSet, batches: Sequence[Batch], findings: Findings, lump_of: NameOf, *, law: bool
+) -> list[PlannedLump]:
     """The lumps of a set that makes one lump of all files whose names expand alike."""
     owners: dict[str, Batch] = {}
     gathered: dict[str, list[str]] = {}
     for batch in batches:
-        for name, source in zip(*_named(lump_set.root, batch, findings), strict=True):
+        for name, source in zip(*_named(lump_set.root, batch, findings, lump_of, law=law), strict=True):
             owner = owners.setdefault(name, batch)
             together = gathered.setdefault(name, [])
             if owner.recipe != batch.recipe:
@@ -71,11 +86,14 @@ def _report_lone(batch: Batch, lumps: Sequence[tuple[str, list[str]]], findings:
             findings.add(place, LONE_FILE_RULE, message, "name a `rule` that makes one lump of several files")
 
 
-def _named(root: str, batch: Batch, findings: Findings) -> tuple[Sequence[str], Sequence[str]]:
+def _named(
+    root: str, batch: Batch, findings: Findings, lump_of: NameOf, *, law: bool
+) -> tuple[Sequence[str], Sequence[str]]:
     """The lump names of a batch that keep the law, and the path of the source of each."""
-    names = expand(batch.template, batch.paths)
-    sources = [f"{root}/{path}" for path in batch.paths] if root else batch.paths
-    bad = {fault.name: fault for fault in iter_faults(names)}
+    sources = batch.sources or ([f"{root}/{path}" for path in batch.paths] if root else batch.paths)
+    lumps = list(map(lump_of, sources)) if batch.template.has_lump else ()
+    names = expand(batch.template, batch.paths, lumps)
+    bad = {fault.name: fault for fault in iter_faults(names)} if law else {}
     if not bad:
         return names, sources
     place = batch.settings.places.get("name", batch.recipe.place)
@@ -94,7 +112,7 @@ def _plan(
     """One planned lump a name; rules that make one lump under its own name need not be asked."""
     recipe = batch.recipe
     if recipe.rule.products is own_name:
-        fields = zip(names, sources, repeat(recipe), zip(names), repeat(None))
+        fields = zip(names, sources, repeat(recipe), zip(names), repeat(None), repeat(0))
         return list(map(_new, repeat(PlannedLump), fields))
     lumps = []
     for name, paths in zip(names, sources, strict=True):

@@ -35,6 +35,7 @@ class Recipe(NamedTuple):
     schema: int | None
     encoding: Encoding
     alignment: int
+    kind: int | None = None  # lump type byte of WAD2 and WAD3; None: the source's
 
 
 class PlannedLump(NamedTuple):
@@ -47,6 +48,7 @@ class PlannedLump(NamedTuple):
     announced: tuple[str, ...] | None = (
         None  # all that the rule announces, where `only` or `exclude` leave some out
     )
+    kind: int = 0  # lump type byte of WAD2 and WAD3
 
     @property
     def made(self) -> tuple[str, ...] | None:
@@ -65,7 +67,7 @@ class ArchivePlan(NamedTuple):
     dedupe: bool
     strip: bool
     seed: int
-    lumps: tuple[PlannedLump, ...]
+    lumps: tuple[PlannedLump, ...]  # by name in an EWAD, else in the order that they have in the archive
     warnings: tuple[Problem, ...]
     only: tuple[
         Pattern, ...

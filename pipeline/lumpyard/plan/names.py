@@ -25,6 +25,7 @@ class Template(NamedTuple):
 
     text: str
     splits: bool  # whether it needs a path's parts; else {path} is all that it has
+    has_lump: bool  # whether it needs the names that lumps of archives have there
 
 
 class PathParts(NamedTuple):
@@ -50,7 +51,8 @@ class Fault(NamedTuple):
 
 def parse_template(text: str) -> Template:
     """The template of a text; the manifest has seen to its fields and braces."""
-    return Template(text, any(field in text for field in ("{dir}", "{stem}", "{suffix}")))
+    splits = any(field in text for field in ("{dir}", "{stem}", "{suffix}"))
+    return Template(text, splits, "{lump}" in text)
 
 
 def split_path(path: str) -> PathParts:
@@ -62,11 +64,19 @@ def split_path(path: str) -> PathParts:
     return PathParts(folder + slash, stem, dot + suffix)
 
 
-def expand(template: Template, paths: Sequence[str]) -> Sequence[str]:
-    """The name that a template gives to each path; paths are relative to their set's root."""
+def expand(template: Template, paths: Sequence[str], lumps: Sequence[str] = ()) -> Sequence[str]:
+    """The name that a template gives to each path; paths are relative to their set's root.
+
+    `lumps` are the names that stand for `{lump}`, where the template has it.
+    """
     if template.text == "{path}":
         return paths
     render = template.text.format
+    if template.has_lump:
+        return [
+            render(path=path, lump=lump, **split_path(path)._asdict())
+            for path, lump in zip(paths, lumps, strict=True)
+        ]
     if not template.splits:
         return [render(path=path) for path in paths]
     return [
@@ -74,6 +84,11 @@ def expand(template: Template, paths: Sequence[str]) -> Sequence[str]:
         for path in paths
         for folder, stem, suffix in (split_path(path),)
     ]
+
+
+def own_part(path: str) -> str:
+    """What a file is called in its folder."""
+    return path[path.rfind("/") + 1 :]
 
 
 def name_fault(name: str) -> Fault | None:

@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING
 
 from lumpyard.errors import Problem, ProblemsError, UsageError
 from lumpyard.manifest.closest import did_you_mean
+from lumpyard.manifest.formats import FORMATS
 from lumpyard.plan.clashes import report_clashes
-from lumpyard.plan.codes import NO_MOUNT
+from lumpyard.plan.codes import LEFT_OUT, NO_MOUNT
 from lumpyard.plan.findings import Findings
 from lumpyard.plan.folders import Folders
 from lumpyard.plan.listing import list_files
 from lumpyard.plan.lumps import make_lumps
 from lumpyard.plan.model import ArchivePlan
-from lumpyard.plan.names import name_bytes
+from lumpyard.plan.names import name_bytes, own_part
 from lumpyard.plan.recipes import Terms, make_batches
 from lumpyard.plan.selection import select
 from lumpyard.rule import own_name
@@ -46,18 +47,21 @@ def plan_all(
     wanted = manifest.archives if archives is None else archives
     plans = [planner.plan(_get_spec(manifest, archive)) for archive in wanted]
     problems = {problem for _, found in plans for problem in found}
-    problems.update(_mount_problems(manifest, tree))
+    of_mounts = tuple(_mount_problems(manifest, tree))
+    problems.update(of_mounts)
     if any(problem.is_error for problem in problems):
         raise ProblemsError(problems)
-    return [plan for plan, _ in plans]
+    return [plan._replace(warnings=(*of_mounts, *plan.warnings)) for plan, _ in plans]
 
 
 def _mount_problems(manifest: Manifest, tree: Tree) -> Iterator[Problem]:
-    """The mounts of which nothing is to be seen."""
+    """The mounts of which nothing, or not all, is to be seen."""
     for number, mount in enumerate(manifest.mounts):
         fault = tree.mount_fault(number)
         if fault:
             yield Problem(mount.place, NO_MOUNT, f"'{mount.path}' can't be mounted: {fault}")
+        for warning in () if fault else tree.mount_warnings(number):
+            yield Problem(mount.place, LEFT_OUT, warning)
 
 
 def _get_spec(manifest: Manifest, archive: str) -> ArchiveSpec:
@@ -83,21 +87,31 @@ class _Planner:
         """The plan of an archive, and all that was found; with an error among it the plan is void."""
         findings = Findings()
         ship = self._profile == "ship"
-        terms = Terms(spec, self._rules, self._manifest.ship_compress if ship else None, findings)
+        compress = self._manifest.ship_compress if ship else None
+        terms = Terms(spec, self._rules, compress, findings, self._folders)
         lumps: list[PlannedLump] = []
         for named in dict.fromkeys(named.text for named in spec.sets):
             lump_set = self._manifest.sets[named]
-            batches = make_batches(lump_set, self._list(lump_set, findings), terms)
-            lumps += make_lumps(lump_set, batches, findings)
+            files = self._list(lump_set, findings)
+            batches = make_batches(lump_set, files, terms)
+            law = FORMATS[spec.format].has_paths
+            made = make_lumps(lump_set, batches, findings, self._lump_of, law=law)
+            lumps += self._in_order(spec, lump_set, files, made)
         lumps = select(lumps, spec.only, spec.exclude, findings)
-        report_clashes(lumps, findings)
+        if not FORMATS[spec.format].holds_all:
+            from lumpyard.plan.formats import report_misfits, with_kinds  # noqa: PLC0415 - most are EWADs
+
+            report_misfits(lumps, spec, self._manifest.sets, findings)
+            lumps = with_kinds(lumps, self._folders) if FORMATS[spec.format].holds_kinds else lumps
+        report_clashes(lumps, findings, spec.format)
         problems = findings.sorted()
         return self._finish(spec, lumps, problems), problems
 
     def _finish(
         self, spec: ArchiveSpec, lumps: list[PlannedLump], problems: Sequence[Problem]
     ) -> ArchivePlan:
-        _sort(lumps)
+        if FORMATS[spec.format].holds_all:
+            _sort(lumps)
         return ArchivePlan(
             spec.id,
             self._profile,
@@ -112,6 +126,20 @@ class _Planner:
             spec.only,
             spec.exclude,
         )
+
+    def _in_order(
+        self, spec: ArchiveSpec, lump_set: LumpSet, files: Sequence[str], lumps: list[PlannedLump]
+    ) -> list[PlannedLump]:
+        if FORMATS[spec.format].holds_all:
+            return lumps
+        from lumpyard.plan.formats import in_order  # noqa: PLC0415 - most are EWADs
+
+        return in_order(lumps, lump_set, files, self._folders)
+
+    def _lump_of(self, source: str) -> str:
+        """The name of a lump in its archive, or of a file in its folder."""
+        entry = self._folders.entry(source)
+        return own_part(source) if entry is None else entry.name
 
     def _list(self, lump_set: LumpSet, findings: Findings) -> Sequence[str]:
         """The files of a set; archives that share it look once."""

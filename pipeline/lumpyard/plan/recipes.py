@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from lumpyard.errors import ProblemsError, RuleError
 from lumpyard.manifest.closest import did_you_mean
+from lumpyard.manifest.formats import FORMATS
 from lumpyard.manifest.model import AUTO
 from lumpyard.plan.codes import BAD_CHECK, NO_OVERRIDE, TWO_RULES, UNKNOWN_RULE
 from lumpyard.plan.findings import one_line
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
     from lumpyard.manifest.model import ArchiveSpec, Compression, LumpSet, Settings
     from lumpyard.plan.findings import Findings
+    from lumpyard.plan.folders import Folders
     from lumpyard.plan.names import Template
     from lumpyard.registry import Registered, RuleTable
 
@@ -30,6 +32,7 @@ class Terms(NamedTuple):
     rules: RuleTable
     ship_compress: Compression | None  # what replaces `auto`; None in development builds
     findings: Findings
+    folders: Folders
 
 
 class Batch(NamedTuple):
@@ -38,7 +41,8 @@ class Batch(NamedTuple):
     recipe: Recipe
     template: Template
     settings: Settings
-    paths: Sequence[str]  # relative to the set's root
+    paths: Sequence[str]  # relative to the set's root, or to the archive that they are lumps of
+    sources: Sequence[str] = ()  # of lumps of archives
 
 
 def make_batches(lump_set: LumpSet, paths: Sequence[str], terms: Terms) -> list[Batch]:
@@ -48,11 +52,36 @@ def make_batches(lump_set: LumpSet, paths: Sequence[str], terms: Terms) -> list[
     for settings, group in _by_overrides(lump_set, paths, terms.findings):
         template = parse_template(settings.name or "{path}")
         for rule, files in _by_rule(settings, lump_set, group, terms):
+            if rule.rule.expands:
+                batches += _expanded(settings, rule, lump_set, files, terms)
+                continue
             recipe = make_recipe(settings, rule, lump_set, terms)
             if recipe is not None:
                 recipe = shared.setdefault(_key(recipe), recipe)
                 batches.append(Batch(recipe, template, settings, files))
     return batches
+
+
+def _expanded(
+    settings: Settings, rule: Registered, lump_set: LumpSet, files: Sequence[str], terms: Terms
+) -> list[Batch]:
+    """Batches of the lumps of archives."""
+    from lumpyard.plan.expansion import expand_files  # noqa: PLC0415 - most manifests have no archives
+
+    options = _read_options(settings, rule, lump_set, terms.findings)
+    if options is None:
+        return []
+    inner = _find_rule(getattr(options, "rule", "raw"), "options", settings, lump_set, terms)
+    if inner is None:
+        return []
+    recipe = make_recipe(settings._replace(rule=inner.rule.kind, options=None), inner, lump_set, terms)
+    template = parse_template(settings.name or "{path}")
+    found = expand_files(options, files, lump_set, settings, terms.folders, terms.findings)
+    return (
+        []
+        if recipe is None
+        else [Batch(recipe, template, settings, paths, sources) for paths, sources in found]
+    )
 
 
 def make_recipe(settings: Settings, rule: Registered, lump_set: LumpSet, terms: Terms) -> Recipe | None:
@@ -71,9 +100,17 @@ def make_recipe(settings: Settings, rule: Registered, lump_set: LumpSet, terms: 
         options_text(options),
         None if settings.fourcc is None else fourcc_number(settings.fourcc),
         settings.schema,
-        make_encoding(settings.compress or AUTO, terms.ship_compress),
+        _encoding(settings.compress or AUTO, terms),
         terms.archive.alignment if settings.alignment is None else settings.alignment,
+        settings.kind,
     )
+
+
+def _encoding(compress: Compression, terms: Terms) -> Encoding:
+    target = FORMATS[terms.archive.format]
+    if target.holds_all:
+        return make_encoding(compress, terms.ship_compress)
+    return Encoding(target.codec if target.codec and compress.auto else "none")  # the manifest refuses LZ4
 
 
 def _key(recipe: Recipe) -> object:
@@ -139,13 +176,7 @@ def _by_rule(
 ) -> list[tuple[Registered, Sequence[str]]]:
     """Files with the rule that each is made by; those that have none or two are left out."""
     if settings.rule is not None:
-        rule = terms.rules.find(settings.rule)
-        if rule is None:
-            place = settings.places.get("rule", lump_set.place)
-            hint = (
-                did_you_mean(settings.rule, terms.rules.by_kind) or "`lumpyard rules` lists those there are"
-            )
-            terms.findings.add(place, UNKNOWN_RULE, f"unknown rule '{settings.rule}'", hint)
+        rule = _find_rule(settings.rule, "rule", settings, lump_set, terms)
         return [(rule, paths)] if rule is not None and paths else []
     groups: dict[str, list[str]] = {}
     for ending, files in _by_ending(paths).items():
@@ -153,6 +184,16 @@ def _by_rule(
         if rule is not None:
             groups.setdefault(rule.rule.kind, []).extend(files)
     return [(terms.rules.by_kind[kind], files) for kind, files in groups.items()]
+
+
+def _find_rule(kind: str, key: str, settings: Settings, lump_set: LumpSet, terms: Terms) -> Registered | None:
+    """The rule that a key of a set names; None where there is none."""
+    rule = terms.rules.find(kind)
+    if rule is None:
+        place = settings.places.get(key, lump_set.place)
+        hint = did_you_mean(kind, terms.rules.by_kind) or "`lumpyard rules` lists those there are"
+        terms.findings.add(place, UNKNOWN_RULE, f"unknown rule '{kind}'", hint)
+    return rule
 
 
 def _by_ending(paths: Sequence[str]) -> dict[str, list[str]]:

@@ -2,12 +2,37 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 NEVER_ENTERED = frozenset((".git", ".lumpyard", "build", "dist", "symbols"))  # in the project folder
 
 
 LEAVES = "a link that leaves the project"  # what such a link is called among the odd
+
+
+class Reading(NamedTuple):
+    """How an archive of sources is read."""
+
+    format: str = "auto"
+    lenient: bool = False
+    names: tuple[str, ...] = ()  # to be tried in archives that don't name all their lumps
+
+
+class Expansion(NamedTuple):
+    """An archive whose lumps are sources, each at `ARCHIVE!LUMP`."""
+
+    paths: tuple[str, ...]  # of its lumps, in the archive, in directory order
+    fault: str = ""  # why it can't be read
+    warnings: tuple[str, ...] = ()  # what was left out of it
+
+
+class Entry(NamedTuple):
+    """What a source is in the archive that it comes from."""
+
+    archive: str  # its path
+    place: int  # in its directory
+    name: str  # as the archive has it; bytes that are not UTF-8 as surrogate escapes
+    kind: int  # lump type byte; 0 where the format has none
 
 
 class FolderLike(Protocol):
@@ -41,7 +66,19 @@ class Tree(Protocol):
         ...
 
     def mount_fault(self, number: int) -> str:
-        """Why nothing is to be seen of the manifest's mount of this number, counted from 0; "" where it is a folder."""
+        """Why nothing is to be seen of the manifest's mount of this number, counted from 0; "" where something is."""
+        ...
+
+    def mount_warnings(self, number: int) -> tuple[str, ...]:
+        """What of such a mount is left out."""
+        ...
+
+    def expand(self, path: str, reading: Reading) -> Expansion:
+        """The lumps of an archive among the files, which are sources from then on."""
+        ...
+
+    def entry(self, path: str) -> Entry | None:
+        """What a source is in an archive; None for a file of its own."""
         ...
 
 

@@ -1,0 +1,251 @@
+"""Archives that sources come from: their directories as folders, their lumps as files (design.md, section 4).
+
+An archive is one file on disk, and its stat guards all of it: as long as that stays, the digests that are known of its
+lumps hold. Each lump has a STAT block of its own, made of the archive's times and of where the lump stands in it, so
+that all that goes by files' stats goes by these, too.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from lumpyard import disk
+from lumpyard.disk import STAT, FolderScan, Stat
+from lumpyard.errors import ArchiveError, DiskError
+from lumpyard.hashing import content_hash
+from lumpyard.plan.names import sorted_by_bytes
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from lumpyard.archives.model import Archive
+
+_PLAIN = frozenset(
+    {"IWAD", "PWAD", "PACK", "WAD2", "WAD3", "PAK"}
+)  # formats whose stored bytes are the raw ones
+_LFS_POINTER = b"version https://git-lfs"
+_MOST_SIZE = (1 << 63) - 1  # what a STAT block holds
+_SHOWN = 3  # entries in one warning
+
+
+class ChangedError(Exception):
+    """An archive is not any more what it was when it was looked at."""
+
+
+class _Entry(NamedTuple):
+    """A lump under the path that it is seen at."""
+
+    path: str
+    place: int  # in the directory
+
+
+class SourceArchive:
+    """An archive that is opened when its directory is first asked for; lumps are read one by one.
+
+    `data` gives the bytes of one that is itself a lump; any other is a file.
+    """
+
+    def __init__(
+        self,
+        path: str,
+        real: str,
+        stat: Stat,
+        form: str = "auto",
+        lenient: bool = False,
+        names: tuple[str, ...] = (),
+        data: Callable[[], bytes] | None = None,
+    ) -> None:
+        self.path = path  # as messages call it
+        self.real = real
+        self.stat = stat
+        self.reading = (form, lenient, names)
+        self._data = data
+        self._file: disk.OpenFile | None = None
+        self._map: disk.FileMap | None = None
+        self._archive: Archive | None = None
+        self._fault: str | None = None  # None: not opened yet
+        self._entries: list[_Entry] = []
+        self._left_out: list[str] = []
+        self._folders: dict[str, FolderScan] | None = None
+        self._places: dict[str, int] = {}
+
+    @property
+    def fault(self) -> str:
+        """Why it cannot be read, or ""."""
+        if self._fault is None:
+            self._fault = self._open()
+        return self._fault
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What is left out of it, and what a lenient reading let pass."""
+        found = list(_told(self.path, self._left_out)) if not self.fault else []
+        if self._archive is not None and self.reading[1]:
+            found += [f"{self.path}: {warning.message}" for warning in self._archive.warnings]
+        return tuple(found)
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """The paths of its lumps, in directory order; none where it cannot be read."""
+        return () if self.fault else tuple(entry.path for entry in self._entries)
+
+    def scan(self, folder: str) -> FolderScan | None:
+        """What is in one of its folders ("" is its top), as of a folder on disk; None where there is none."""
+        if self.fault:
+            return None
+        if self._folders is None:
+            self._folders = _tree_of(self._entries, self.blocks())
+        return self._folders.get(folder)
+
+    def blocks(self) -> list[bytes]:
+        """A STAT block for each of `paths`."""
+        if self._archive is None:
+            return []
+        lumps, (_, mtime, ctime, _) = self._archive.lumps, self.stat
+        start = content_hash(STAT.pack(*self.stat) + repr(self.reading).encode())
+        pack = STAT.pack
+        return [
+            pack(min(lumps[index].raw_size, _MOST_SIZE), mtime, ctime, (start + index) % (1 << 63))
+            for _, index in self._entries
+        ]
+
+    def index(self, path: str) -> int:
+        """Where in the directory the lump of a path stands."""
+        if not self._places:
+            self._places = dict(self._entries)
+        return self._places[path]
+
+    def facts(self, index: int) -> tuple[str, int]:
+        """The name of a lump as the archive has it, and its type byte, 0 where the format has none."""
+        assert self._archive is not None  # it has lumps
+        lump = self._archive.lumps[index]
+        return (lump.name or b"").decode("utf-8", "surrogateescape"), lump.kind or 0
+
+    def read(self, index: int) -> bytes:
+        """The raw bytes of a lump; ArchiveError where it does not decode, ChangedError where the file changed."""
+        assert self._archive is not None  # it has lumps
+        lump = self._archive.lumps[index]
+        if self._file is None:
+            return bytes(self._archive.read(index))
+        # Whoever rewrites a file in place makes it short at first, and to look at a page of the map that is not there
+        # any more would kill us: so what can be is read, and the rest not before another look.
+        if self._archive.format in _PLAIN:
+            raw = self._file.read_at(lump.offset, lump.stored_size)
+            if len(raw) == lump.raw_size and self._file.stat() == self.stat:
+                return raw
+            raise ChangedError
+        if self._file.stat() != self.stat:
+            raise ChangedError
+        try:
+            return bytes(self._archive.read(index))
+        finally:
+            if self._file.stat() != self.stat:
+                raise ChangedError
+
+    def close(self) -> None:
+        """Let go of the file; nothing can be read any more."""
+        self._archive = None
+        if self._map is not None:
+            self._map.__exit__()
+        if self._file is not None:
+            self._file.__exit__()
+        self._file = self._map = None
+
+    def _open(self) -> str:
+        """Read the directory; what is wrong with the archive, or ""."""
+        from lumpyard.archives.naming import entry_paths  # noqa: PLC0415 - a no-op opens no archive
+        from lumpyard.archives.opening import open_archive  # noqa: PLC0415
+
+        form, lenient, texts = self.reading
+        names = [text.encode("utf-8", "surrogateescape") for text in texts]
+        try:
+            data = self._bytes()
+            if bytes(data[: len(_LFS_POINTER)]) == _LFS_POINTER:
+                self.close()
+                return "it is a Git LFS pointer, not the archive itself; `git lfs pull` fetches it"
+            archive = open_archive(data, form, lenient=lenient, names=names)
+            paths = entry_paths(archive)
+        except ChangedError:
+            return "it changed while it was being read; run the build again"
+        except (ArchiveError, DiskError) as error:
+            self.close()
+            return " ".join(str(error).split())
+        self._archive = archive
+        self._entries, self._left_out = _sort_out(archive, paths)
+        return ""
+
+    def _bytes(self) -> memoryview | bytes:
+        if self._data is not None:
+            return self._data()
+        self._file = disk.OpenFile(self.real)
+        if self._file.opened != self.stat:
+            self.close()
+            raise ChangedError
+        self._map = disk.FileMap(self.real, self._file.fd)
+        return self._map.__enter__().data
+
+
+def path_fault(path: str | None) -> str:
+    """Why an entry's path cannot be one in a tree of files, or ""."""
+    if path is None:
+        return "has no name"
+    if not path:
+        return "has an empty name"
+    parts = path.split("/")
+    if "\0" in path or "" in parts or "." in parts or ".." in parts:
+        return "has a name that is no clean path"
+    return ""
+
+
+def _sort_out(archive: Archive, paths: Sequence[str | None]) -> tuple[list[_Entry], list[str]]:
+    """The entries that can be seen as files, and of the others what is wrong with them."""
+    folders = set(_folders_of([path for path in paths if not path_fault(path) and path is not None]))
+    entries, left_out = [], []
+    for index, path in enumerate(paths):
+        fault = path_fault(path) or ("has a name that is also a folder's" if path in folders else "")
+        if fault or path is None:
+            left_out.append(f"{archive.label(index)} {fault}")
+        else:
+            entries.append(_Entry(path, index))
+    return entries, left_out
+
+
+def _told(path: str, left_out: Sequence[str]) -> Iterator[str]:
+    if left_out:
+        more = f", and {len(left_out) - _SHOWN:,} more" if len(left_out) > _SHOWN else ""
+        yield f"{path}: left out: {', '.join(left_out[:_SHOWN])}{more}"
+
+
+def _folders_of(paths: Sequence[str]) -> set[str]:
+    """All folders that paths lie in, at any depth; "" is not among them."""
+    found: set[str] = set()
+    level = {path[: path.rfind("/")] for path in paths if "/" in path}
+    while level:
+        found |= level
+        level = {folder[: folder.rfind("/")] for folder in level if "/" in folder} - found
+    return found
+
+
+def _tree_of(entries: Sequence[_Entry], blocks: Sequence[bytes]) -> dict[str, FolderScan]:
+    """Every folder of an archive, by its path."""
+    files: dict[str, dict[str, bytes]] = {"": {}}
+    below: dict[str, set[str]] = {"": set()}
+    for folder in _folders_of([entry.path for entry in entries]):
+        files.setdefault(folder, {})
+        below.setdefault(folder, set())
+    for folder in list(files):
+        if folder:
+            above, _, name = folder.rpartition("/")
+            below[above].add(name)
+    for entry, block in zip(entries, blocks, strict=True):
+        folder, _, name = entry.path.rpartition("/")
+        files[folder][name] = block
+    return {
+        folder: FolderScan(
+            tuple(names := sorted_by_bytes(list(found))),
+            b"".join([found[name] for name in names]),
+            tuple(sorted_by_bytes(list(below[folder]))),
+            (),
+        )
+        for folder, found in files.items()
+    }
