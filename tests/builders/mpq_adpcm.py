@@ -67,10 +67,11 @@ def stream(codes: bytes, firsts: Sequence[int], shift: int) -> bytes:
 
 def best_code(channel: Channel, wanted: int, shift: int) -> int:
     """The code that comes nearest to a sample, the lowest of those that do."""
-    return min(
-        (*range(0x80), REPEAT),
-        key=lambda code: abs(Channel(channel.sample, channel.step).play(code, shift) - wanted),
-    )
+
+    def distance(code: int) -> int:
+        return abs(Channel(channel.sample, channel.step).play(code, shift) - wanted)
+
+    return min([*range(0x80), REPEAT], key=distance)
 
 
 def encode(samples: Sequence[int], channels: int, shift: int) -> tuple[bytes, bytes]:

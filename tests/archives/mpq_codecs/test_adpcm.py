@@ -27,10 +27,10 @@ def test_any_codes_play_as_the_plain_model_says(codes: bytes, firsts: list[int],
 
 
 @channels_of
-@pytest.mark.parametrize("shift", range(17))
+@pytest.mark.parametrize("shift", [0, 1, 5, 14, 15, 16, 31])
 def test_every_code_at_every_step_plays_as_the_plain_model_says(channels: int, shift: int) -> None:
     for code in (*range(0x80), REPEAT):
-        codes = bytes([REPEAT] * 44 * channels + [code, 1, REPEAT, 2, LOUDER, 0x40] * 60)
+        codes = bytes([REPEAT] * 44 * channels + [code, 1, REPEAT, 2, LOUDER, 0x40] * 30)
         expected = mpq_adpcm.played(codes, [100] * channels, shift)
         assert (
             decode(memoryview(mpq_adpcm.stream(codes, [100] * channels, shift)), 10_000, channels) == expected

@@ -75,7 +75,7 @@ def test_every_truncation_is_an_error(name: str) -> None:
 def test_every_flipped_byte_gives_an_error_or_exactly_the_size(name: str) -> None:
     sector, size, version = SAMPLES[name]
     for place in range(len(sector)):
-        for change in (0x01, 0x10, 0x80, 0xFF):
+        for change in (0x01, 0x10, 0x80):
             flipped = bytearray(sector)
             flipped[place] ^= change
             exact_or_error(bytes(flipped), size, version)
@@ -85,7 +85,7 @@ def test_every_flipped_byte_gives_an_error_or_exactly_the_size(name: str) -> Non
 def test_many_wrong_bytes_give_an_error_or_exactly_the_size(name: str) -> None:
     sector, size, version = SAMPLES[name]
     rng = random.Random(name)
-    for _ in range(200):
+    for _ in range(100):
         changed = bytearray(sector)
         for _ in range(rng.randrange(2, 9)):
             changed[rng.randrange(1, len(changed))] = rng.randrange(256)
@@ -113,19 +113,19 @@ def test_any_codes_of_any_tree_give_an_error_or_at_most_the_limit(kind: int, dat
 @pytest.mark.parametrize(
     "sector",
     [
-        b"\x40\0\x05\0\0" + b"\x81" * 200_000,
-        b"\x80\0\x05\0\0\0\0" + b"\x81\x81\x01" * 100_000,
-        b"\x01\0" + bytes(200_000),
-        b"\x01\x02" + b"\xff" * 200_000,
-        b"\x01\x06" + random.Random(1).randbytes(200_000),
-        b"\x08\0\6" + bytes(200_000),
-        b"\x08\1\6" + b"\xff" * 200_000,
-        b"\x08\0\6" + random.Random(2).randbytes(200_000),
-        b"\x20" + struct.pack(">I", 800_000) + b"\x80\x01" * 200_000,
-        b"\x20" + struct.pack(">I", 800_000) + b"\0" * 200_000,
+        b"\x40\0\x05\0\0" + b"\x81" * 60_000,
+        b"\x80\0\x05\0\0\0\0" + b"\x81\x81\x01" * 30_000,
+        b"\x01\0" + bytes(60_000),
+        b"\x01\x02" + b"\xff" * 60_000,
+        b"\x01\x06" + random.Random(1).randbytes(60_000),
+        b"\x08\0\6" + bytes(60_000),
+        b"\x08\1\6" + b"\xff" * 60_000,
+        b"\x08\0\6" + random.Random(2).randbytes(60_000),
+        b"\x20" + struct.pack(">I", 240_000) + b"\x80\x01" * 60_000,
+        b"\x20" + struct.pack(">I", 240_000) + b"\0" * 60_000,
     ],
 )
 def test_long_streams_of_odd_bytes_take_no_longer_than_sound_ones(sector: bytes) -> None:
     """Twenty times as many bytes take twenty times as long: the whole list takes about a second."""
-    exact_or_error(sector, 800_000, 1)
+    exact_or_error(sector, 240_000, 1)
     exact_or_error(sector, 4_000_000_000, 1)

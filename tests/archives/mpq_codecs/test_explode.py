@@ -101,7 +101,7 @@ def test_what_stands_behind_the_end_code_is_ignored() -> None:
 
 
 def test_a_bomb_stops_at_the_size() -> None:
-    packed = implode.stream([0, *[(518, 1)] * 100_000])
+    packed = implode.stream([0, *[(518, 1)] * 10_000])
     for size in (0, 1, 4096):
         with pytest.raises(MalformedError, match=f"more than the {size} raw bytes"):
             explode(memoryview(packed), size)
