@@ -71,7 +71,8 @@ def best_code(channel: Channel, wanted: int, shift: int) -> int:
     def distance(code: int) -> int:
         return abs(Channel(channel.sample, channel.step).play(code, shift) - wanted)
 
-    return min([*range(0x80), REPEAT], key=distance)
+    codes: list[int] = [*range(0x80), REPEAT]
+    return min(codes, key=distance)
 
 
 def encode(samples: Sequence[int], channels: int, shift: int) -> tuple[bytes, bytes]:
