@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import struct
-import zlib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import lz4.block
-
 from tests.builders import ewad, mpq, plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     Files = Iterable[tuple[str, bytes]]
-
-EMPTY_WAD = plain.wad([])
 
 
 def packed_lump(name: bytes, raw: bytes) -> ewad.Written:
@@ -54,11 +50,12 @@ def make_pak(files: Files) -> bytes:
 
 def make_wad3(files: Files, signature: bytes = b"WAD3") -> bytes:
     """A WAD2 or WAD3."""
-    data, directory, number = bytearray(12), bytearray(), 0
-    for number, (name, raw) in enumerate(files, 1):
+    lumps = list(files)
+    data, directory = bytearray(12), bytearray()
+    for name, raw in lumps:
         directory += struct.pack("<IIIBBH16s", len(data), len(raw), len(raw), 0x43, 0, 0, name.encode())
         data += raw
-    struct.pack_into("<4sII", data, 0, signature, number, len(data))
+    struct.pack_into("<4sII", data, 0, signature, len(lumps), len(data))
     return bytes(data + directory)
 
 
@@ -92,8 +89,3 @@ def write_tree(folder: str | Path, files: Files) -> None:
         path = Path(folder) / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(raw)
-
-
-def checksum(data: bytes) -> int:
-    """What tells one content from another, for tests that read a lot."""
-    return zlib.crc32(data)

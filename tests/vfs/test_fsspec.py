@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import fsspec
 import pytest
+from tests.builders.mounts import make_ewad, make_mpq, make_pak, make_wad, write_tree
 
 from lumpyard.vfs.fsspec import EwadFileSystem, LumpFileSystem
-from tests.builders.mounts import make_ewad, make_mpq, make_pak, make_wad, write_tree
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -32,6 +32,11 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def lumps() -> Any:
     return fsspec.filesystem("lump", fo="base.ewad")
+
+
+def opened(url: str, mode: str = "rb") -> Any:
+    """What fsspec opens, whatever it says of its types."""
+    return fsspec.open(url, mode)
 
 
 def test_the_protocols_are_known_to_fsspec_by_entry_points() -> None:
@@ -57,20 +62,20 @@ def test_the_protocols_are_known_to_fsspec_by_entry_points() -> None:
     ],
 )
 def test_a_lump_is_opened_by_its_url(url: str, folder: Path) -> None:
-    with fsspec.open(url.format(here=folder)) as file:
+    with opened(url.format(here=folder)) as file:
         assert file.read() == b"picture"
 
 
 def test_an_archive_on_any_other_file_system_is_read_whole() -> None:
-    with fsspec.open("memory://store/base.ewad", "wb") as file:
+    with opened("memory://store/base.ewad", "wb") as file:
         file.write(Path("base.ewad").read_bytes())
     with zipfile.ZipFile("all.zip", "w") as archive:
         archive.write("base.ewad", "in/base.ewad")
     for chain in ("memory://store/base.ewad", "zip://in/base.ewad::file://all.zip"):
-        with fsspec.open(f"lump://textures/a.png::{chain}") as file:
+        with opened(f"lump://textures/a.png::{chain}") as file:
             assert file.read() == b"picture"
-    with Path("base.ewad").open("rb") as opened:
-        for fo in ("memory://store/base.ewad", opened, fsspec.open("base.ewad")):
+    with Path("base.ewad").open("rb") as file:
+        for fo in ("memory://store/base.ewad", file, fsspec.open("base.ewad")):
             assert fsspec.filesystem("lump", fo=fo).cat("textures/a.png") == b"picture"
 
 
@@ -81,7 +86,7 @@ def test_an_archive_in_an_archive_is_chained_or_named() -> None:
         "lump://outer.mpq!in/inner.ewad!/textures/a.png",
         "lump://textures/a.png::lump://outer.mpq!/in/inner.ewad",
     ):
-        with fsspec.open(url) as file:
+        with opened(url) as file:
             assert file.read() == b"picture", url
 
 
@@ -144,8 +149,8 @@ def test_bytes_are_read_whole_in_ranges_as_text_and_to_files(lumps: Any) -> None
 def test_many_files_are_opened_by_one_pattern() -> None:
     files = fsspec.open_files("lump://**/*.png::base.ewad")
     assert [file.path for file in files] == ["textures/a.png", "textures/deep/b.png"]
-    with files as opened:
-        assert [file.read() for file in opened] == [b"picture", b"other"]
+    with files as found:
+        assert [file.read() for file in found] == [b"picture", b"other"]
 
 
 def test_the_rules_of_the_mount_hold_for_names() -> None:

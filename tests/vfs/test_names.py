@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tests.builders.mounts import MAKERS, make_ewad, make_mpq, make_pak, write_tree
 
 from lumpyard.errors import DiskError, NotFoundError
 from lumpyard.vfs import NAME_RULES, Reading, Vfs
-from tests.builders.mounts import MAKERS, make_ewad, make_mpq, make_pak, make_wad, write_tree
 
 
 @pytest.fixture(autouse=True)

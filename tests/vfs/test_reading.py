@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.builders import mpq
+from tests.builders.ewad import build
+from tests.builders.mounts import MAKERS, make_ewad, packed_lump, write_tree
 
 from lumpyard.errors import DiskError, MalformedError, NotFoundError, UnsupportedError
 from lumpyard.vfs import Reading, Vfs
 from lumpyard.vfs.lru import ByteCache
-from tests.builders import mpq
-from tests.builders.mounts import MAKERS, make_ewad, packed_lump, write_tree
-from tests.builders.ewad import build
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -9,10 +9,10 @@ from threading import Barrier, Event
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.builders.mounts import make_ewad, make_mpq, make_pak, make_wad, write_tree
 
 from lumpyard.errors import NotFoundError
 from lumpyard.vfs import Vfs
-from tests.builders.mounts import make_ewad, make_mpq, make_pak, make_wad, write_tree
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -106,9 +106,14 @@ def test_mounts_from_several_threads_are_all_there() -> None:
             for number in range(10):
                 vfs.mount_bytes(make_wad([(f"L{thread}{number}", b"x")]), f"{thread}.{number}")
 
-        together(*[lambda thread=thread: mount(thread) for thread in range(READERS)])  # type: ignore[misc]
+        together(*[lambda thread=thread: mount(thread) for thread in range(READERS)])
         assert len(list(vfs)) == READERS * 10
         assert sorted(mounted.number for mounted in vfs.mounts) == list(range(READERS * 10))
+
+
+def read_on(vfs: Vfs) -> None:
+    while True:
+        assert vfs.read("a") == b"x" * 5000
 
 
 def test_readers_that_are_under_way_when_all_is_closed_end_well() -> None:
@@ -118,10 +123,7 @@ def test_readers_that_are_under_way_when_all_is_closed_end_well() -> None:
         vfs.mount("x.ewad")
 
         def read(vfs: Vfs = vfs) -> None:
-            try:
-                while True:
-                    assert vfs.read("a") == b"x" * 5000
-            except ValueError as error:
-                assert str(error) == "the file system is closed"
+            with pytest.raises(ValueError, match="the file system is closed"):
+                read_on(vfs)
 
         together(vfs.close, *[read] * 3)

@@ -5,16 +5,19 @@ from __future__ import annotations
 import os
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.builders.mounts import make_ewad, make_mpq, make_wad, write_tree
 
 from lumpyard.errors import DiskError, NotFoundError, UsageError
 from lumpyard.globs import parse_glob
 from lumpyard.vfs import Vfs
-from tests.builders.mounts import make_ewad, make_mpq, make_wad, write_tree
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 @pytest.fixture(autouse=True)
@@ -133,12 +136,12 @@ def test_archives_first_and_then_loose_files_whatever_was_mounted_first(folder_f
     write_tree("loose", [("a", b"loose"), ("b", b"only loose")])
     write_tree("older", [("a", b"older"), ("b", b"older")])
     with Vfs("archives first") as vfs:
-        steps = [
+        mounts: list[Callable[[], object]] = [
             lambda: vfs.mount_bytes(make_ewad([("a", b"archive")]), "x.ewad"),
-            lambda: (vfs.mount("older"), vfs.mount("loose")),
+            lambda: [vfs.mount("older"), vfs.mount("loose")],
         ]
-        for step in reversed(steps) if folder_first else steps:
-            step()
+        for mount_it in reversed(mounts) if folder_first else mounts:
+            mount_it()
         assert (vfs.read("a"), vfs.read("b")) == (b"archive", b"only loose")
         assert "archive" in vfs.explain("a").rule
         assert [mounted.layer.label for mounted in vfs.mounts] == ["x.ewad", "loose", "older"]
@@ -239,10 +242,15 @@ def test_a_missing_name_is_remembered_until_the_mounts_change() -> None:
     write_tree("loose", [("a", b"1")])
     asked: list[str] = []
     with Vfs() as vfs:
-        mounted = vfs.mount("loose")
-        look = mounted.layer.look
+        vfs.mount("loose")
         layer = vfs.mounts[0].layer
-        layer.look = lambda path: (asked.append(path), look(path))[1]  # type: ignore[method-assign]
+        look = layer.look
+
+        def logged(path: str) -> object:
+            asked.append(path)
+            return look(path)
+
+        layer.look = logged  # type: ignore[method-assign, assignment]
         for _ in range(3):
             assert not vfs.exists("late")
             assert vfs.exists("a")

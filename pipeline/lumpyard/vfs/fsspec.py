@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, BinaryIO, ClassVar, NoReturn
 
 import fsspec
-from fsspec.spec import AbstractFileSystem
+import fsspec.spec
 
 from lumpyard.disk import from_system, is_there, stat_file
 from lumpyard.errors import ArchiveError, DiskError, NotFoundError
@@ -27,10 +27,11 @@ from lumpyard.vfs.system import Vfs
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+_FileSystem: Any = fsspec.spec.AbstractFileSystem  # which has no types
 _LOCAL = frozenset({"file", "local"})
 
 
-class LumpFileSystem(AbstractFileSystem):  # type: ignore[misc]  # fsspec has no types
+class LumpFileSystem(_FileSystem):  # type: ignore[misc]
     """The lumps of one archive, read-only.
 
     `fo` is the archive: a path, `ARCHIVE!LUMP` for a nested one, a URL, or an open binary file. `format` and `lenient`
@@ -38,7 +39,7 @@ class LumpFileSystem(AbstractFileSystem):  # type: ignore[misc]  # fsspec has no
     or lump that can't be decoded.
     """
 
-    protocol: ClassVar[str | tuple[str, ...]] = "lump"
+    protocol: ClassVar[str] = "lump"
     root_marker = ""
     cachable = False  # an archive may have been built anew since
     default_format = "auto"
@@ -70,7 +71,7 @@ class LumpFileSystem(AbstractFileSystem):  # type: ignore[misc]  # fsspec has no
         if isinstance(path, list):
             return [cls._strip_protocol(one) for one in path]
         text = os.fspath(path)
-        stripped = super()._strip_protocol(text)
+        stripped: str = super()._strip_protocol(text)
         if stripped != text.rstrip("/") and "!/" in f"{text}/":
             stripped = f"{text}/".rpartition("!/")[2]
         return stripped.strip("/")
@@ -157,7 +158,7 @@ class LumpFileSystem(AbstractFileSystem):  # type: ignore[misc]  # fsspec has no
 class EwadFileSystem(LumpFileSystem):
     """The lumps of an EWAD; another archive is refused."""
 
-    protocol: ClassVar[str | tuple[str, ...]] = "ewad"
+    protocol: ClassVar[str] = "ewad"
     default_format = "EWAD"
 
 

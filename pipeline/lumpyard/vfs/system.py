@@ -53,7 +53,7 @@ class Vfs:
     """
 
     def __init__(self, order: Order = "stated", cache_size: int = CACHE_SIZE) -> None:
-        self.order = order
+        self.order: Order = order
         self._cache_size = cache_size
         self._lock = Lock()  # over changes of mounts; readers need none
         self._number = 0
