@@ -45,6 +45,11 @@ def view_pack(data: Buffer, *, lenient: bool = False) -> Reading:
     The classic reading's MalformedError where no reading holds, UnsupportedError (code `ambiguous`) where several do.
     A lenient reading is tried where no strict one holds. An archive without entries is a PAK.
     """
+    found = _tell_apart(data, lenient=lenient)
+    return _VIEWS[found.format](data, lenient=True) if lenient else found  # its lumps are read so, too
+
+
+def _tell_apart(data: Buffer, *, lenient: bool) -> Reading:
     holding, errors = _readings(data, lenient=False)
     if not holding and lenient:
         holding, errors = _readings(data, lenient=True)
