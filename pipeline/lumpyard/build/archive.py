@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lumpyard import lz4
@@ -15,6 +16,7 @@ from lumpyard.build.memory import LARGE, keep_large_buffers
 from lumpyard.build.packing import Worker
 from lumpyard.build.parallel import choose_crew, run_crew
 from lumpyard.build.record import FACTS, LumpRow, Rows, join_columns
+from lumpyard.build.splice import find_splice
 from lumpyard.errors import CookError, Place, Problem
 
 if TYPE_CHECKING:
@@ -23,6 +25,8 @@ if TYPE_CHECKING:
     from lumpyard.archives.ewad.layout import Ordering
     from lumpyard.build.lumps import Slot
     from lumpyard.build.making import Maker
+    from lumpyard.build.parallel import Claim, Send
+    from lumpyard.build.splice import Splice
     from lumpyard.build.tally import Tally
     from lumpyard.disk import NewFile
     from lumpyard.plan.model import ArchivePlan
@@ -85,14 +89,18 @@ def write(
         tally.advance(len(made), sum([raw_sizes[index] for index in made]))
 
     crew = choose_crew(sum(new) + _KEPT_COST * (len(slots) - len(new)), WORTH_A_CREW, wish=wish)
-    run_crew(
-        crew, len(job.chunks), lambda claim, send: Worker(job, maker, claim, send).run(), receive, tally.idle
-    )
+    splice = None if plan.dedupe else find_splice(ordered, job.alignments, maker)
+    body = partial(_work, job, maker, splice)
+    run_crew(crew, len(job.chunks), body, receive, tally.idle)
     tally.check()
     written = _finish(plan, job, reports, ordering, slots, file)
     tally.copied += len(slots) - len(written.made)
     _learn(maker, written)
     return written
+
+
+def _work(job: Job, maker: Maker, splice: Splice | None, claim: Claim, send: Send) -> None:
+    Worker(job, maker, splice, claim, send).run()
 
 
 def _new(slots: Sequence[Slot], raw_sizes: Sequence[int], maker: Maker) -> Sequence[int]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from lumpyard.build.look import slots_of, type_of
+from lumpyard.build.look import contents_of, slots_of, type_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from lumpyard.build.look import Settled
     from lumpyard.build.lumps import Slot
@@ -19,7 +19,7 @@ _SHOWN = 3  # names in one reason
 
 def explain(session: Session, record: Record) -> tuple[str, ...]:
     """At least one reason, the weightiest first."""
-    rows, known = record.rows, session.world.known
+    rows = record.rows
     places = {name: index for index, name in enumerate(rows.names)}
     settled = session.look(read=False)
     nameless = [one.lump.sources[0] for one in settled if not _can_be_named(one)]
@@ -27,29 +27,45 @@ def explain(session: Session, record: Record) -> tuple[str, ...]:
         slots = [slot for one in settled if _can_be_named(one) for slot in slots_of(one, session.plan)]
     else:
         slots = session.slots()
-    held = [(slot, places[slot.name]) for slot in slots if slot.name in places]
-    raw_digests, cook_digests = rows.column("raw_digest"), rows.column("cook_digest")
-    requests = rows.column("request")  # empty where a rule handed the source on
+    names = [slot.name for slot in slots]
+    held = list(map(places.get, names))
+    contents = contents_of(slots, session.world.known)
+    were = _contents_were(rows)
     changed = [
-        slot.name
-        for slot, at in held
-        if (
-            requests[at] != b"" or known.get(slot.lump.sources[0]) != raw_digests[at]
-            if slot.lump.recipe.rule.verbatim
-            else slot.cooked is None or slot.cooked.digest != cook_digests[at]
-        )
+        name
+        for name, content, at in zip(names, contents, held, strict=True)
+        if at is not None and content != were[at]
     ]
+    added = [name for name, at in zip(names, held, strict=True) if at is None] if None in held else []
     reasons = [
-        _say([slot.name for slot in slots if slot.name not in places], "added"),
-        _say([] if nameless else places.keys() - {slot.name for slot in slots}, "gone"),
+        _say(added, "added"),
+        _say(
+            [] if nameless or len(names) - len(added) == len(places) else places.keys() - set(names), "gone"
+        ),
         _say([*changed, *nameless], "changed"),
     ]
     if not any(reasons):
         reasons = [
-            _say([slot.name for slot, at in held if _retypes(slot, rows, at)], "with another type or schema")
+            _say(
+                [
+                    slot.name
+                    for slot, at in zip(slots, held, strict=True)
+                    if at is not None and _retypes(slot, rows, at)
+                ],
+                "with another type or schema",
+            )
         ]
     found = tuple(reason for reason in reasons if reason)
     return found or ("settings of the archive, its sets or the codec changed",)
+
+
+def _contents_were(rows: Rows) -> Sequence[bytes]:
+    """What decided each lump's bytes, as `contents_of` says it; rules that hand their source on made no request."""
+    requests = rows.column("request")
+    if not any(requests):
+        return rows.column("raw_digest")
+    columns = zip(requests, rows.column("raw_digest"), rows.column("cook_digest"), strict=True)
+    return [cooked if request else raw for request, raw, cooked in columns]
 
 
 def _retypes(slot: Slot, rows: Rows, at: int) -> bool:

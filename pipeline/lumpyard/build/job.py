@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import mmap
+from array import array
 from typing import TYPE_CHECKING, NamedTuple
 
 from lumpyard.build.encode import RAW, codec_label
@@ -62,6 +63,10 @@ class Job:
         if self.contents is not None:
             self.contents[index * _ID : (index + 1) * _ID] = content
         self.sizes[index] = size
+
+    def publish_all(self, chunk: range, sizes: Sequence[int]) -> None:
+        """The same for all lumps of a chunk."""
+        self.sizes[chunk.start : chunk.stop] = memoryview(array("Q", sizes))
 
     def placer(self) -> Placer:
         """A fresh look at where lumps go."""

@@ -92,16 +92,14 @@ def look_at(lumps: Sequence[PlannedLump], maker: Maker, *, read: bool) -> list[S
     return looked
 
 
-def contents_of(slots: Iterable[Slot], known: Mapping[str, bytes]) -> list[bytes] | None:
-    """What decides each lump's bytes: its source's digest, or its cook digest; None where one is not known."""
-    contents = [
+def contents_of(slots: Iterable[Slot], known: Mapping[str, bytes]) -> list[bytes | None]:
+    """What decides each lump's bytes: its source's digest, or its cook digest; None for one that is not known."""
+    return [
         known.get(slot.lump.sources[0])
         if slot.lump.recipe.rule.verbatim
         else slot.cooked and slot.cooked.digest
         for slot in slots
     ]
-    found = [content for content in contents if content is not None]
-    return found if len(found) == len(contents) else None
 
 
 def inputs_digest(plan: ArchivePlan, encoder: str, slots: Sequence[Slot], contents: Iterable[bytes]) -> bytes:

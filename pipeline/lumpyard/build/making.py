@@ -115,11 +115,13 @@ class Maker:
     ) -> tuple[Any, ...]:
         """Facts, as a plain tuple, of a lump whose stored bytes (size, content hash, flags) are known."""
         _, own_fourcc, own_schema, raw_digest, raw_size = cooked.products[slot.position]
-        fourcc, schema = type_and_schema(slot.lump.recipe, own_fourcc, own_schema)
+        recipe = slot.lump.recipe
+        fourcc, schema = type_and_schema(recipe, own_fourcc, own_schema)
         size, content, flags = stored
+        mark = self.terms(recipe).mark if recipe.rule.verbatim else ""
         return (
             size, raw_size, content, fourcc, schema, flags, raw_digest, cooked.digest, cooked.request,
-            codec, codec_size, own_fourcc, own_schema, cooked.asks,
+            codec, codec_size, own_fourcc, own_schema, cooked.asks, mark,
         )  # fmt: skip
 
     def _store_lump(self, slot: Slot, cooked: CookedLump, raw: bytes | None) -> tuple[bytes, tuple[Any, ...]]:

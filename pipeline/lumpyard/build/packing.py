@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from lumpyard.build.job import Job, Stream
     from lumpyard.build.making import Maker
     from lumpyard.build.parallel import Claim, Send
+    from lumpyard.build.splice import Splice, Spliced
 
 HELD_LIMIT = 64 << 20  # stored bytes that a worker may hold until their place is known
 HOLE = 64 << 10  # bytes of padding from which it is left as a hole
@@ -39,7 +40,7 @@ _WAIT = 0.0005  # seconds between looks at what other workers have published
 
 Piece = bytes | Copy | None  # stored bytes: in memory, elsewhere, or in the archive already
 Facts = tuple[Any, ...]  # in the order of record.FACTS
-FAILED: Facts = (0, 0, 0, 0, 0, 0, bytes(32), bytes(32), b"", "", -1, None, None, ())
+FAILED: Facts = (0, 0, 0, 0, 0, 0, bytes(32), bytes(32), b"", "", -1, None, None, (), "")
 
 
 class Held(NamedTuple):
@@ -49,14 +50,16 @@ class Held(NamedTuple):
     pieces: list[Piece]
     facts: list[Facts]
     account: tuple[Any, ...]
+    spliced: Spliced | None = None  # a chunk that is copied whole has no pieces and facts of its own
 
 
 class Worker:
     """One worker's loop over chunks."""
 
-    def __init__(self, job: Job, maker: Maker, claim: Claim, send: Send) -> None:
+    def __init__(self, job: Job, maker: Maker, splice: Splice | None, claim: Claim, send: Send) -> None:
         self._job = job
         self._maker = maker
+        self._splice = splice
         self._claim = claim
         self._send = send
         self._plain = PlainLumps(job, maker)
@@ -89,6 +92,11 @@ class Worker:
     def _take(self, number: int) -> None:
         """Make the lumps of a chunk and publish their sizes; one that fails is empty, and the archive is not kept."""
         job = self._job
+        spliced = self._splice.take(job.chunks[number]) if self._splice else None
+        if self._splice and spliced:
+            job.publish_all(job.chunks[number], self._splice.facts(spliced)[0])
+            self._held.append(Held(number, [], [], self._account.take(self._maker), spliced))
+            return
         pieces: list[Piece] = []
         facts: list[Facts] = []
         for index in job.chunks[number]:
@@ -136,7 +144,10 @@ class Worker:
             placed = self._placer.advance()
             while self._held and self._job.chunks[self._held[0].number].stop <= placed:
                 held = self._held.popleft()
-                self._write(self._job.chunks[held.number], held.pieces)
+                if held.spliced:
+                    self._write_spliced(self._job.chunks[held.number], held.spliced)
+                else:
+                    self._write(self._job.chunks[held.number], held.pieces)
                 self._tell(held)
             if not self._held or not wait:
                 return
@@ -150,7 +161,13 @@ class Worker:
     def _tell(self, held: Held) -> None:
         """Send all there is to know of a chunk's lumps, in columns; what is the same for each is worked out here."""
         job, chunk = self._job, self._job.chunks[held.number]
-        columns = list(zip(*held.facts, strict=True))
+        if self._splice and held.spliced:
+            columns, made = self._splice.facts(held.spliced), []
+        else:
+            columns = list(zip(*held.facts, strict=True))
+            made = [
+                index for index, piece in zip(chunk, held.pieces, strict=True) if not isinstance(piece, Copy)
+            ]
         offsets = self._placer.offsets[chunk.start : chunk.stop]
         slots = job.slots[chunk.start : chunk.stop]
         stored_sizes, raw_sizes, hashes, fourccs, schemas, flags, raw_digests, cook_digests = columns[:8]
@@ -164,7 +181,6 @@ class Worker:
                     [slot.lump.recipe.set_id for slot in slots], ["\n".join(slot.lump.sources) for slot in slots],
                 ]
             )  # fmt: skip
-        made = [index for index, piece in zip(chunk, held.pieces, strict=True) if not isinstance(piece, Copy)]
         pieces = list(map(lump_piece, names, fourccs, schemas, raw_sizes, raw_digests))
         packed = pack_columns(("offset", *FACTS), (offsets, *columns))
         self._send((held.number, packed, lines, pieces, made, held.account))
@@ -209,6 +225,18 @@ class Worker:
                 self._write_copies(run)
             else:
                 self._write_bytes(run)
+
+    def _write_spliced(self, chunk: range, spliced: Spliced) -> None:
+        """Copy a chunk whole; lump by lump where the new archive has other paddings."""
+        assert self._splice is not None  # or nothing would be spliced
+        offsets = self._placer.offsets[chunk.start : chunk.stop]
+        copies = self._splice.copies(spliced)
+        shift = offsets[0] - spliced.where.offset
+        if all(offset - copy.offset == shift for offset, copy in zip(offsets, copies, strict=True)):
+            where = spliced.where
+            self._job.file.copy_from(where.descriptor, where.offset, offsets[0], where.size)
+        else:
+            self._write_copies(zip(offsets, copies, strict=True))
 
     def _write_bytes(self, run: Iterable[tuple[int, Any]]) -> None:
         pieces: list[bytes] = []

@@ -62,7 +62,7 @@ class PlainLumps:
                 stored, flags = packed, LZ4_FLAG
         return stored, (
             len(stored), size, xxh64_intdigest(stored), terms.fourcc, terms.schema, flags, raw_digest,
-            terms.cook_digest(raw_digest), b"", label, codec_size, None, None, (),
+            terms.cook_digest(raw_digest), b"", label, codec_size, None, None, (), terms.mark,
         )  # fmt: skip
 
     def _find(self, path: str, size: int, terms: Terms) -> tuple[Copy, tuple[Any, ...]] | None:
@@ -81,7 +81,7 @@ class PlainLumps:
         stored_size, content, flags, offset = reuse.places[number][at]
         return Copy(archive.file.fd, offset, stored_size, archive.alignment), (
             stored_size, size, content, terms.fourcc, terms.schema, flags, raw_digest,
-            terms.cook_digest(raw_digest), b"", label, codec_size, None, None, (),
+            terms.cook_digest(raw_digest), b"", label, codec_size, None, None, (), terms.mark,
         )  # fmt: skip
 
     def _real(self, path: str) -> bytes:

@@ -10,15 +10,15 @@ from lumpyard.build.tally import Account
 from lumpyard.errors import ProblemsError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from lumpyard.build.look import Settled
     from lumpyard.build.making import Maker
     from lumpyard.build.tally import Tally
 
 
-def precook(settled: Sequence[Settled], maker: Maker, tally: Tally, wish: str) -> list[Settled]:
-    """The same, with all cooked that must be: one at a time, longest first.
+def precook(settled: list[Settled], maker: Maker, tally: Tally, wish: str) -> list[Settled]:
+    """The same, or one with all cooked that must be: one at a time, longest first.
 
     Without a store that keeps what is made, only what the layout hangs on: all of it is cooked once more when it is
     packed, and what announces one lump is then cooked there alone.
@@ -27,7 +27,7 @@ def precook(settled: Sequence[Settled], maker: Maker, tally: Tally, wish: str) -
     if waiting and not maker.store.can_keep():
         waiting = [index for index in waiting if not is_announced_alone(settled[index].lump)]
     if not waiting:
-        return list(settled)
+        return settled
     sizes = {index: maker.world.source_size(settled[index].lump) for index in waiting}
     waiting.sort(key=lambda index: (-sizes[index], index))
     tally.begin("cook", len(waiting), sum(sizes.values()))

@@ -39,6 +39,9 @@ class LumpRow(NamedTuple):
     own_fourcc: int | None  # what the product said of itself, before the manifest had its say
     own_schema: int | None
     asks: tuple[tuple[str, str, str], ...]  # kind, subject, answer
+    terms: (
+        str  # what tells the terms of a verbatim lump from others (terms.Terms.mark); "" for what was cooked
+    )
 
 
 FACTS_FROM = LumpRow._fields.index("stored_size")
@@ -102,6 +105,10 @@ class Rows:
         if field not in self._columns:
             self._columns[field] = _unpacked(field, self.packed[LumpRow._fields.index(field)])
         return self._columns[field]
+
+    def packed_column(self, field: str) -> Any:
+        """A field as it is packed."""
+        return self.packed[LumpRow._fields.index(field)]
 
     def at(self, index: int, fields: Sequence[str]) -> tuple[Any, ...]:
         """Some values of one lump."""

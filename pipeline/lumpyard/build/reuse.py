@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from lumpyard.build.encode import NOT_TRIED, RAW, codec_label, is_worth_it
 
@@ -13,35 +13,34 @@ if TYPE_CHECKING:
     from lumpyard.plan.model import Encoding
 
 
+class _Index(NamedTuple):
+    """What some archives hold."""
+
+    kept: dict[tuple[bytes, str], tuple[int, int]]  # raw digest, codec -> archive, index
+    sizes: dict[tuple[bytes, str], int]  # raw digest, codec -> what the codec made of it
+    cooked: dict[bytes, list[LumpRow]]  # request digest -> lumps that came of it
+    cooked_at: dict[bytes, tuple[int, int]]  # raw digest of what was cooked -> archive, index
+
+
 class Reuse:
     """An index over the records of some archives, which are given with their numbers; the first ones have their say."""
 
     def __init__(self, records: Iterable[tuple[int, Record]], encoder: str) -> None:
-        given = list(records)
-        self._rows = {number: record.rows for number, record in given}
+        self.given = tuple(records)  # with their numbers
+        self._encoder = encoder
+        self._rows = {number: record.rows for number, record in self.given}
         self._places: dict[int, list[tuple[int, int, int, int]]] = {}
-        self._kept: dict[tuple[bytes, str], tuple[int, int]] = {}  # archive, index
-        self._sizes: dict[tuple[bytes, str], int] = {}
-        self.cooked: dict[bytes, list[LumpRow]] = {}  # request digest -> lumps that came of it
-        self._cooked_at: dict[bytes, tuple[int, int]] = {}  # raw digest of what was cooked -> archive, index
-        for number, record in reversed(given):
-            self._take(number, record.rows, same_encoder=record.encoder == encoder)
+        self._index: _Index | None = None
 
-    def _take(self, number: int, rows: Rows, *, same_encoder: bool) -> None:
-        kept, sizes = self._kept, self._sizes
-        fields = ("raw_digest", "flags", "codec", "codec_size", "request")
-        for index, (raw_digest, flags, codec, codec_size, request) in enumerate(
-            zip(*map(rows.column, fields), strict=True)
-        ):
-            if codec_size != NOT_TRIED and same_encoder:
-                sizes[raw_digest, codec] = codec_size
-                if flags:
-                    kept[raw_digest, codec] = (number, index)
-            if not flags:
-                kept[raw_digest, RAW] = (number, index)
-            if request:
-                self.cooked.setdefault(request, []).append(rows[index])
-                self._cooked_at[raw_digest] = (number, index)
+    @property
+    def _found(self) -> _Index:
+        """The index, made when first asked for: most builds take their lumps by the chunk."""
+        if self._index is None:
+            index = _Index({}, {}, {}, {})
+            for number, record in reversed(self.given):
+                _take(index, number, record.rows, same_encoder=record.encoder == self._encoder)
+            self._index = index
+        return self._index
 
     @property
     def places(self) -> dict[int, list[tuple[int, int, int, int]]]:
@@ -54,8 +53,13 @@ class Reuse:
             }
         return self._places
 
+    @property
+    def cooked(self) -> dict[bytes, list[LumpRow]]:
+        """Lumps that came of a request digest."""
+        return self._found.cooked
+
     def __bool__(self) -> bool:
-        return bool(self._kept)
+        return bool(self.given)
 
     def stored(
         self, raw_digest: bytes, raw_size: int, encoding: Encoding
@@ -64,16 +68,16 @@ class Reuse:
         label = codec_label(encoding, raw_size)
         size = NOT_TRIED
         if label != RAW:
-            size = self._sizes.get((raw_digest, label), NOT_TRIED)
+            size = self._found.sizes.get((raw_digest, label), NOT_TRIED)
             if size == NOT_TRIED:
                 return None
         wanted = label if label != RAW and is_worth_it(encoding, raw_size, size) else RAW
-        kept = self._kept.get((raw_digest, wanted))
+        kept = self._found.kept.get((raw_digest, wanted))
         return None if kept is None else (*kept, label, size)
 
     def cooked_at(self, raw_digest: bytes) -> tuple[int, LumpRow] | None:
         """A lump that holds what some rule made, however it is compressed: archive and row."""
-        found = self._cooked_at.get(raw_digest)
+        found = self._found.cooked_at.get(raw_digest)
         return None if found is None else (found[0], self._rows[found[0]][found[1]])
 
     def rows(self, number: int) -> Rows:
@@ -82,4 +86,21 @@ class Reuse:
 
     def codec_size(self, raw_digest: bytes, label: str) -> int:
         """What a codec is known to make of this content; NOT_TRIED where that is not known."""
-        return self._sizes.get((raw_digest, label), NOT_TRIED)
+        return self._found.sizes.get((raw_digest, label), NOT_TRIED)
+
+
+def _take(index: _Index, number: int, rows: Rows, *, same_encoder: bool) -> None:
+    kept, sizes = index.kept, index.sizes
+    fields = ("raw_digest", "flags", "codec", "codec_size", "request")
+    for at, (raw_digest, flags, codec, codec_size, request) in enumerate(
+        zip(*map(rows.column, fields), strict=True)
+    ):
+        if codec_size != NOT_TRIED and same_encoder:
+            sizes[raw_digest, codec] = codec_size
+            if flags:
+                kept[raw_digest, codec] = (number, at)
+        if not flags:
+            kept[raw_digest, RAW] = (number, at)
+        if request:
+            index.cooked.setdefault(request, []).append(rows[at])
+            index.cooked_at[raw_digest] = (number, at)

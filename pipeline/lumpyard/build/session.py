@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import ExitStack, suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from lumpyard import disk, lz4
 from lumpyard.build.asks import Ask
@@ -51,6 +51,7 @@ class Session:
         self.maker = self._maker()
         self._settled: list[Settled] | None = None
         self._slots: list[Slot] | None = None
+        self._inputs: bytes | None = None
 
     @property
     def path(self) -> str:
@@ -82,8 +83,9 @@ class Session:
 
     def settle(self, settled: list[Settled]) -> None:
         """Go on from this; what was made of an earlier look is forgotten."""
-        self._settled = settled
-        self._slots = None
+        if settled is not self._settled:
+            self._settled = settled
+            self._slots = self._inputs = None
 
     def slots(self) -> list[Slot]:
         """The lumps of the archive in the plan's order; all that must be cooked to know them is."""
@@ -94,12 +96,18 @@ class Session:
 
     def inputs(self) -> bytes | None:
         """Digest of all that decides the archive's bytes; None when something must be read or cooked to know it."""
+        if self._inputs is None:
+            self._inputs = self._find_inputs()
+        return self._inputs
+
+    def _find_inputs(self) -> bytes | None:
         if any(one.cooked is None and one.lump.products is None for one in self.look(read=False)):
             return None
         contents = contents_of(self.slots(), self.world.known)
-        if contents is None:
+        if None in contents:
             return None
-        return inputs_digest(self.plan, lz4.encoder_id(), self.slots(), contents)
+        known = cast("list[bytes]", contents)
+        return inputs_digest(self.plan, lz4.encoder_id(), self.slots(), known)
 
     def look_for_answers(self, record: Record) -> dict[str, str]:
         """See to it that the next no-op looks at all that rules' answers hang on; the variables that they asked for.

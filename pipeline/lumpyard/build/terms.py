@@ -8,6 +8,7 @@ from lumpyard import lz4
 from lumpyard.build.asks import verbatim_cook_digest
 from lumpyard.build.encode import codec_label, size_limit
 from lumpyard.build.products import type_and_schema
+from lumpyard.hashing import digest
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,18 +27,21 @@ class Terms(NamedTuple):
     limit: int  # raw bytes above which it is not compressed
     worth: int  # percent of the raw size that compressed bytes may have
     encoding: Encoding
+    mark: str  # the same for equal terms: what is known of a lump made under them holds under these
 
 
 def terms_of(recipe: Recipe) -> Terms:
     """The terms of a recipe."""
     encoding = recipe.encoding
     cheap = encoding.codec == "lz4"
+    types = type_and_schema(recipe, None, None)
     return Terms(
         verbatim_cook_digest(recipe),
-        *type_and_schema(recipe, None, None),
+        *types,
         lz4.compressor(encoding.codec, encoding.level) if cheap else None,
         codec_label(encoding, 1),
         size_limit(encoding),
         100 - encoding.min_saving,
         encoding,
+        digest(repr((recipe.rule_digest, recipe.options_text, types, tuple(encoding))).encode()).hex(),
     )
