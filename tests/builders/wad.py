@@ -1,6 +1,7 @@
-"""The tests' own reader of IWAD and PWAD, and a WAD taken apart into a folder tree, one file a lump.
+"""The tests' own reader of IWAD and PWAD, a WAD taken apart into a folder tree, one file a lump, and a plain writer.
 
-Source: "WAD Format", section Classic.
+The writer shares nothing with the one under test, and writes any arrangement of IWAD, PWAD, PACK, WAD2 and WAD3, sound
+or broken. Source: "WAD Format", sections Classic, WAD2 and WAD3.
 """
 
 from __future__ import annotations
@@ -8,6 +9,10 @@ from __future__ import annotations
 import re
 import struct
 from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 MAP_LUMPS = frozenset(
     [
@@ -84,3 +89,52 @@ def _places(found: list[tuple[bytes, bytes]]) -> list[tuple[str, bytes]]:
 def _escaped(name: str) -> str:
     """A file name that any system takes: letters, digits, `_` and `-` stay, all else becomes `%` and two digits."""
     return re.sub(r"[^A-Za-z0-9_-]", lambda found: f"%{ord(found[0]):02X}", name) or "%"
+
+
+class Entry(NamedTuple):
+    """An entry to write, sound or not: None means what is right."""
+
+    name: bytes  # all bytes of the field that are not zero padding; cut where it is longer
+    data: bytes = b""
+    offset: int | None = None
+    size: int | None = None
+    raw_size: int | None = None  # WAD2 and WAD3: as the fields below
+    kind: int = 0
+    compression: int = 0
+    padding: int = 0
+
+
+def build(
+    entries: Sequence[Entry],
+    signature: bytes = b"PWAD",
+    *,
+    directory_first: bool = False,
+    gap: bytes = b"",
+    tail: bytes = b"",
+    count: int | None = None,
+    directory_offset: int | None = None,
+) -> bytes:
+    """A WAD, or a WAD2 or WAD3 by its signature; `gap` stands ahead of each lump and of the directory."""
+    entry_size = 32 if signature in {b"WAD2", b"WAD3"} else 16
+    head = 12 + (entry_size * len(entries) if directory_first else 0)
+    data = bytearray()
+    directory = bytearray()
+    for entry in entries:
+        data += gap
+        offset = head + len(data) if entry.offset is None else entry.offset
+        size = len(entry.data) if entry.size is None else entry.size
+        data += entry.data
+        if entry_size == 16:
+            directory += struct.pack("<II8s", offset, size, entry.name)
+            continue
+        raw_size = size if entry.raw_size is None else entry.raw_size
+        kinds = entry.kind, entry.compression, entry.padding
+        directory += struct.pack("<IIIBBH16s", offset, size, raw_size, *kinds, entry.name)
+    data += gap
+    start = 12 if directory_first else 12 + len(data)
+    if count is None:
+        count = len(entries)
+    if directory_offset is None:
+        directory_offset = start
+    parts = (directory, data) if directory_first else (data, directory)
+    return struct.pack("<4sII", signature, count, directory_offset) + b"".join(parts) + tail
