@@ -22,6 +22,20 @@ def wad(lumps: Lumps, signature: bytes = b"PWAD") -> bytes:
     return struct.pack("<4sII", signature, len(lumps), len(data)) + data[12:] + b"".join(directory)
 
 
+def wad_with(
+    entries: Sequence[tuple[bytes, int, int]], data: bytes = b"", signature: bytes = b"PWAD"
+) -> bytes:
+    """An IWAD or PWAD whose entries (name, offset, size) say what they are told; the data starts at 12."""
+    directory = b"".join(struct.pack("<II8s", offset, size, name) for name, offset, size in entries)
+    return struct.pack("<4sII", signature, len(entries), 12 + len(data)) + data + directory
+
+
+def pak_with(entries: Sequence[tuple[bytes, int, int]], data: bytes = b"", *, more: bytes = b"") -> bytes:
+    """A PAK whose entries (name, offset, size) say what they are told, with more bytes in its directory."""
+    directory = b"".join(struct.pack("<56sII", name, offset, size) for name, offset, size in entries) + more
+    return struct.pack("<4sII", b"PACK", 12 + len(data), len(directory)) + data + directory
+
+
 def wad2(lumps: Lumps, signature: bytes = b"WAD2", kind: int = 0x44) -> bytes:
     """A WAD2 or WAD3, all lumps of one kind."""
     data, places = _placed(raw for _, raw in lumps)
