@@ -105,6 +105,24 @@ def unescape_part(part: str) -> str:
     return _ESCAPE.sub(lambda match: bytes([int(match[1], 16)]), data).decode("utf-8", "surrogateescape")
 
 
+def fill_paths(paths: Sequence[str | None], keys: Sequence[int | None]) -> list[str]:
+    """The paths, with stand-ins for those that are None: the key as 16 hex digits, else the place in the directory.
+
+    Of entries with one key (the languages of a file in an MPQ) later ones have their number, as in `…~2`.
+    """
+    times: dict[int, int] = {}
+    filled = []
+    for index, (path, key) in enumerate(zip(paths, keys, strict=True)):
+        if path is not None:
+            filled.append(path)
+        elif key is None:
+            filled.append(f"File{index:08}")
+        else:
+            times[key] = times.get(key, 0) + 1
+            filled.append(f"{key:016x}" + (f"~{times[key]}" if times[key] > 1 else ""))
+    return filled
+
+
 def plan_extraction(wanted: Iterable[Wanted]) -> list[Target]:
     """Where each lump goes, checked before a byte is written; UnsupportedError names who is in the way."""
     targets = [Target(lump.entry, _path(lump)) for lump in wanted]

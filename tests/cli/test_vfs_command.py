@@ -169,6 +169,22 @@ def test_explain_shows_twins_prefixes_and_folders(run: Run) -> None:
     assert ran.err == "lumpyard: error: no file 'nowhere' in any mount\n"
 
 
+def test_explain_tells_all_files_that_hide_others(run: Run) -> None:
+    assert run("vfs", "explain", "--conflicts").out.splitlines() == [
+        "Assets/A.txt",
+        "  taken   vendor/base.mpq!Assets/A.txt, 5 bytes",
+        "  hidden  assets/a.txt, 7 bytes",
+        "  rule    of all mounts that have a name, the latest is taken",
+    ]
+    write_tree("loose", [("units/c.txt/x", b"1")])
+    mounts = ("--mount", "vendor/base.mpq", "--mount", "loose")
+    found = run("vfs", "explain", "--conflicts", "--json", *mounts).json
+    assert [(one["name"], one["winner"], len(one["shadowed"])) for one in found] == [("units/c.txt", None, 1)]
+    assert run("vfs", "explain", "--conflicts", "--mount", "loose").out == ""
+    for wrong in ((), ("a", "--conflicts")):
+        assert run("vfs", "explain", *wrong).status == 2
+
+
 def test_mounts_are_tried_without_a_manifest(run: Run) -> None:
     write_tree("loose", [("assets/a.txt", b"loose")])
     mounts = ("--mount", "vendor/base.mpq", "--mount", "loose")

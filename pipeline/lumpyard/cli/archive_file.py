@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from lumpyard.archives.opening import open_archive
 from lumpyard.disk import open_map
 from lumpyard.errors import ArchiveError, MalformedError, UnsupportedError, UsageError
+from lumpyard.extract import fill_paths
 
 if TYPE_CHECKING:
     import argparse
@@ -27,20 +28,19 @@ class ArchiveFile(NamedTuple):
     def label(self, index: int) -> str:
         """What a lump is called on screen and in patterns: its name, else its key or its place."""
         name = self.names[index]
-        return self.substitute(index) if name is None else name
-
-    def substitute(self, index: int) -> str:
-        """What a lump is called that nothing names: its key, or its place in the directory."""
-        key = self.archive.lumps[index].key
-        return f"File{index:08}" if key is None else key_text(key)
+        return fill_paths([name], [self.archive.lumps[index].key])[0] if name is None else name
 
     def paths(self) -> list[str | None]:
-        """What each lump is called where names must be unique, with forward slashes."""
+        """What each lump is called where names must be unique, with forward slashes; None where nothing names it."""
         if self.archive.format == "EWAD":  # symbols may know more than the archive
             return list(self.names)
         from lumpyard.archives.naming import entry_paths  # noqa: PLC0415 - not for a listing of names
 
         return entry_paths(self.archive)
+
+    def filled_paths(self) -> list[str]:
+        """What each lump is called where each must be called something."""
+        return fill_paths(self.paths(), [lump.key for lump in self.archive.lumps])
 
 
 @contextmanager

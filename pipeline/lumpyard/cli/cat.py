@@ -37,12 +37,16 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, io: Streams) -> int:
     """Write the bytes, all of them or none."""
-    if args.name is None and args.entry is None:
-        raise UsageError("NAME is missing (see `lumpyard cat --help`)")
-    if args.name is not None and args.entry is not None:
+    name, entry = args.name, args.entry
+    if name is not None and entry is not None:
         raise UsageError("NAME and --entry both say which lump; one is enough")
     with open_archive_file(args.archive, args) as file:
-        index = _by_name(file, args.name, io.err) if args.entry is None else _by_place(file, args.entry)
+        if entry is not None:
+            index = _by_place(file, entry)
+        elif name is not None:
+            index = _by_name(file, name, io.err)
+        else:
+            raise UsageError("NAME is missing (see `lumpyard cat --help`)")
         data = file.archive.read(index)
         print_warnings(file, io.err, index)
         io.out.data(data)

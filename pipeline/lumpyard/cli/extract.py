@@ -52,10 +52,9 @@ def run(args: argparse.Namespace, io: Streams) -> int:
             for complaint in complaints:
                 io.err.error(complaint)
             return NotFoundError.exit_status
-        paths = file.paths()
-        wanted = [Wanted(index, paths[index] or file.substitute(index)) for index in chosen]
-        targets = plan_extraction(wanted)
-        sidecar = None if args.globs or args.no_sidecar else _sidecar(file, paths, targets)
+        paths = file.filled_paths()
+        targets = plan_extraction([Wanted(index, paths[index]) for index in chosen])
+        sidecar = None if args.globs or args.no_sidecar else _sidecar(file, targets)
         failures = extract(targets, file.archive.read, args.folder, overwrite=args.force, beside=sidecar)
         print_warnings(file, io.err)
         failed = {failure.entry for failure in failures}
@@ -67,13 +66,11 @@ def run(args: argparse.Namespace, io: Streams) -> int:
     return _report(args.archive, failures, io)
 
 
-def _sidecar(
-    file: ArchiveFile, paths: Sequence[str | None], targets: Sequence[Target]
-) -> tuple[str, bytes] | None:
+def _sidecar(file: ArchiveFile, targets: Sequence[Target]) -> tuple[str, bytes] | None:
     """Name and bytes of the file that keeps what files cannot; None where nothing would be lost."""
     from lumpyard.convert import archive_source, sidecar  # noqa: PLC0415 - only where all is extracted
 
-    source = archive_source(file.archive, memoryview(file.data), paths)
+    source = archive_source(file.archive, memoryview(file.data), file.paths())
     return sidecar(source, [target.path for target in targets])
 
 

@@ -41,7 +41,7 @@ def select_lumps(file: ArchiveFile, patterns: Sequence[str]) -> Selection:
     if not patterns:
         return Selection(range(len(file.names)), [])
     labels = [file.label(index) for index in range(len(file.names))]
-    paths = [] if file.archive.format == "EWAD" else [path or "" for path in file.paths()]
+    paths = [] if file.archive.format == "EWAD" else file.filled_paths()
     chosen: set[int] = set()
     complaints = []
     for pattern in patterns:
@@ -103,5 +103,5 @@ def find_lump(file: ArchiveFile, name: str) -> Candidates | None:
         wanted = name.lower()
         index = next((at for at, lump in enumerate(file.archive.lumps) if key_text(lump.key) == wanted), None)
     if index is None and file.archive.format != "EWAD":
-        index = next((at for at, path in enumerate(file.paths()) if path == name), None)
+        index = next((at for at, path in enumerate(file.filled_paths()) if path == name), None)
     return None if index is None else Candidates(index, (index,))

@@ -8,40 +8,59 @@ from lumpyard.cli.parser import add_json
 from lumpyard.cli.vfs_access import add_vfs, not_there, open_vfs
 from lumpyard.console.escape import escape_name
 from lumpyard.console.tables import render_pairs
-from lumpyard.errors import NotFoundError
+from lumpyard.errors import NotFoundError, UsageError
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from lumpyard.cli.output import Streams
     from lumpyard.vfs import Candidate, Explanation
 
 EXAMPLES = """
 lumpyard vfs explain textures/brick.png
+lumpyard vfs explain --conflicts              # all files that hide others
 lumpyard vfs explain --mount loose --mount vendor/base.mpq --archives-first units/footman.mdx
 """
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Arguments of `vfs explain`."""
-    parser.add_argument("name", metavar="NAME", help="the file's path, by the rules of the mounts")
+    parser.add_argument("name", metavar="NAME", nargs="?", help="the file's path, by the rules of the mounts")
+    parser.add_argument(
+        "--conflicts", action="store_true", help="instead of NAME: all files that hide others, or are hidden"
+    )
     add_vfs(parser)
     add_json(parser)
 
 
 def run(args: argparse.Namespace, io: Streams) -> int:
     """Print what has the name; 1 where nothing comes of it."""
+    if (args.name is None) is not args.conflicts:
+        raise UsageError("vfs explain takes a NAME, or --conflicts (see `lumpyard vfs explain --help`)")
     with open_vfs(args) as tree:
+        if args.conflicts:
+            _print(io, tree.vfs.conflicts(), as_json=args.json)
+            return 0
         explanation = tree.vfs.explain(args.name)
         if explanation.winner is None and not explanation.shadowed:
             raise not_there(tree, NotFoundError(f"no file '{args.name}' in any mount"), args.name)
     if args.json:
         io.out.json(_data(explanation))
     else:
+        _print(io, [explanation])
+    return 0 if explanation.winner else NotFoundError.exit_status
+
+
+def _print(io: Streams, explanations: Sequence[Explanation], *, as_json: bool = False) -> None:
+    if as_json:
+        io.out.json([_data(explanation) for explanation in explanations])
+        return
+    for number, explanation in enumerate(explanations):
+        if number:
+            io.out.line()
         io.out.line(explanation.name, "bold")
         io.out.lines(render_pairs([(title, escape_name(text)) for title, text in _pairs(explanation)]))
-    return 0 if explanation.winner else NotFoundError.exit_status
 
 
 def _pairs(explanation: Explanation) -> Iterator[tuple[str, str]]:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lumpyard.archives.model import Finding
-from lumpyard.convert.model import ORIGIN_NAME, Source, SourceLump
+from lumpyard.convert.model import ORIGIN_NAME, Source, SourceLump, Stored
 from lumpyard.convert.ordering import as_recorded
 from lumpyard.convert.record import decode_record
 from lumpyard.convert.survey import layout_of, recorded
+from lumpyard.extract import fill_paths
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,24 +25,33 @@ def archive_source(
     `data` is the whole file; `paths` name the lumps as `naming.entry_paths` does, or symbols. With `places` it is
     read through, for where everything stands.
     """
-    lumps = tuple(_lump(archive, index, path, places=places) for index, path in enumerate(paths))
+    called = list(paths)
+    if archive.format != "EWAD":  # which can keep lumps by their keys
+        called[:] = fill_paths(paths, [lump.key for lump in archive.lumps])
+    lumps = tuple(
+        _lump(archive, index, path, named=paths[index] is not None, places=places)
+        for index, path in enumerate(called)
+    )
     return Source(
         archive.format,
         bytes(data[:4]),
         lumps,
         archive.read,
         layout_of(archive, data) if places else None,
-        archive.stored if archive.format == "EWAD" else None,
+        (lambda index: Stored(archive.stored(index), bool(archive.lumps[index].flags)))
+        if archive.format == "EWAD"
+        else None,
         alignment=archive.alignment or 0 if archive.format == "EWAD" else 0,
         seed=archive.seed or 0 if archive.format == "EWAD" else 0,
     )
 
 
-def _lump(archive: Archive, index: int, path: str | None, *, places: bool) -> SourceLump:
+def _lump(archive: Archive, index: int, path: str | None, *, named: bool, places: bool) -> SourceLump:
     lump = archive.lumps[index]
+    stored = lump.raw_name if lump.raw_name is not None else lump.name
     return SourceLump(
         archive.label(index),
-        lump.raw_name if lump.raw_name is not None else lump.name,
+        stored if named else None,
         path,
         lump.raw_size,
         lump.kind,

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from lumpyard import lz4
+from lumpyard.convert.model import Stored
 from lumpyard.hashing import content_hash
 from lumpyard.manifest.model import AUTO
 
@@ -17,13 +18,6 @@ CHOICES = ("none", "lz4", "lz4hc", "auto")
 HC_LEVEL = 9
 # What a block may have been made with: the default first, then the levels in the order in which people choose them.
 _ENCODERS = (("lz4", 0), *(("lz4hc", level) for level in (9, 12, 3, 4, 5, 6, 7, 8, 10, 11)))
-
-
-class Stored(NamedTuple):
-    """What goes into the file."""
-
-    data: Buffer
-    compressed: bool
 
 
 class Coder:
@@ -42,8 +36,7 @@ class Coder:
             if choice or (recorded is None and plan.source.stored is None):
                 return _by_policy(raw, choice or "none")
             if plan.source.stored is not None:
-                stored = plan.source.stored(index)
-                return Stored(stored, bool(recorded and recorded.compressed))
+                return plan.source.stored(index)
             assert recorded is not None, "checked above"
             return self._as_recorded(raw, recorded)
         if plan.format == "DAIKATANA" and choice != "none":

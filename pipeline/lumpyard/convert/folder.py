@@ -70,10 +70,9 @@ def sidecar(source: Source, paths: Sequence[str]) -> tuple[str, bytes] | None:
 def _is_plain(source: Source) -> bool:
     """Whether an EWAD says nothing that names and bytes do not say."""
     layout = source.layout
-    if source.format != "EWAD" or layout is None or layout.outside == DATA:
-        return False
-    usual = (DEFAULT_ALIGNMENT, 0, False)
-    if source.lumps and (layout.alignment, layout.seed, layout.stripped) != usual:
+    if source.format != "EWAD" or layout is None or layout.outside == DATA or not source.lumps:
+        return False  # an empty folder says nothing at all
+    if (layout.alignment, layout.seed, layout.stripped) != (DEFAULT_ALIGNMENT, 0, False):
         return False
     places = [lump.recorded for lump in source.lumps if lump.recorded is not None]
     offsets, end = place(

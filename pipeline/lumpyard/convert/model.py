@@ -62,7 +62,8 @@ class Layout(NamedTuple):
     outside: str  # what lies outside header, directory and lumps: one of OUTSIDE
     digest: str  # BLAKE3 of the file, 64 hex digits
     lost: int = 0  # bytes of it that are not zero, and are not kept
-    alignment: int = 0  # of an EWAD
+    table_offset: int = 0  # of an EWAD, as all that follows
+    alignment: int = 0
     seed: int = 0
     stripped: bool = False
 
@@ -99,6 +100,13 @@ class Options(NamedTuple):
     strip: bool = False  # leave the names of an EWAD out
 
 
+class Stored(NamedTuple):
+    """What of a lump goes into the file."""
+
+    data: Buffer
+    compressed: bool
+
+
 class Source(NamedTuple):
     """All that a conversion starts from."""
 
@@ -109,7 +117,7 @@ class Source(NamedTuple):
         [int], Buffer
     ]  # raw bytes of a lump, checked; ArchiveError, or DiskError where it is a file
     layout: Layout | None = None  # of the archive that the recorded places belong to
-    stored: Callable[[int], Buffer] | None = None  # stored bytes, of an EWAD's lumps
+    stored: Callable[[int], Stored] | None = None  # of an EWAD's lumps
     alignment: int = 0  # of an EWAD; 0 where nothing says it
     seed: int = 0
     findings: tuple[Finding, ...] = ()  # warnings about the source

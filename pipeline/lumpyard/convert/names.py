@@ -35,7 +35,7 @@ def target_names(
 
     Formats with short names keep the names as stored, those with paths get the paths of `naming.entry_paths`.
     """
-    wanted = [_wanted(source, lump, index, format_name) for index, lump in enumerate(source.lumps)]
+    wanted = [_wanted(source, lump, format_name) for lump in source.lumps]
     names = wanted
     if format_name in {"PAK", "DAIKATANA"}:
         names = [name.replace(b"\\", b"/") for name in names]
@@ -51,20 +51,14 @@ def target_names(
     return names, renamed
 
 
-def _wanted(source: Source, lump: SourceLump, index: int, format_name: str) -> bytes:
+def _wanted(source: Source, lump: SourceLump, format_name: str) -> bytes:
     """What a lump is called in a format, if it has room for any name."""
     stored = lump.name
     if stored is not None and source.format == format_name:
         return stored  # with what follows a NUL
     if stored is not None and source.format in FLAT_FORMATS and format_name in FLAT_FORMATS:
         return stored.partition(b"\0")[0]
-    path = substitute_path(index) if lump.path is None else lump.path
-    return path.encode("utf-8", "surrogateescape")
-
-
-def substitute_path(index: int) -> str:
-    """What a lump is called that nothing names."""
-    return f"File{index:08}"
+    return (lump.path or "").encode("utf-8", "surrogateescape")
 
 
 def _truncated(names: Sequence[bytes], format_name: str) -> list[bytes]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from lumpyard.archives.model import Finding
 from lumpyard.convert.model import FLAT_FORMATS, Source, SourceLump
+from lumpyard.extract import unescape_part
 
 if TYPE_CHECKING:
     from lumpyard.convert.model import Record
@@ -72,8 +73,7 @@ def _closes(lump: SourceLump) -> bool:
 def _added(lump: SourceLump, format_name: str) -> SourceLump:
     """A lump that the record does not know, with the name that its format would give it."""
     name = lump.name or b""
-    return lump._replace(
-        name=name.rpartition(b"/")[2] if format_name in FLAT_FORMATS else name,
-        path=name.decode("utf-8", "surrogateescape"),
-        recorded=None,
-    )
+    path = name.decode("utf-8", "surrogateescape")
+    if format_name in FLAT_FORMATS:  # whose names are escaped to be a part of a path, as file names are
+        name = unescape_part(path.rpartition("/")[2]).encode("utf-8", "surrogateescape")
+    return lump._replace(name=name, path=path, recorded=None)

@@ -6,6 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from lumpyard.archives.ewad.layout import check_name
+from lumpyard.archives.ewad.records import ENTRY_SIZE, HEADER_SIZE
 from lumpyard.archives.model import Finding, shown
 from lumpyard.archives.writing import WRITERS, NewLump
 from lumpyard.convert.model import DATA, FLAT_FORMATS, LOOSE, ORIGIN_NAME, Options, Plan, Record
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
     from lumpyard.convert.model import Layout, Source
 
 TARGETS = (*WRITERS, "EWAD")
+# How big a file may be that is laid out as the original was: so many times its lumps, and some room more.
+MAX_FOLD = 16
+MAX_GAPS = 64 << 20
 
 
 def plan_conversion(source: Source, format_name: str, options: Options | None = None) -> Plan:
@@ -32,7 +36,9 @@ def plan_conversion(source: Source, format_name: str, options: Options | None = 
         )
     chosen = options or Options()
     names, renamed = target_names(source, format_name, chosen.names)
-    findings = list(source.findings)
+    findings = [
+        finding for finding in source.findings if finding.code != "order" or format_name in FLAT_FORMATS
+    ]
     plan = Plan(source, format_name, tuple(names), chosen, (), tuple(renamed))
     if format_name == "EWAD":
         keyed = source.format == "EWAD" and _unnamed(source) > 0
@@ -46,6 +52,10 @@ def plan_conversion(source: Source, format_name: str, options: Options | None = 
     if original is not None and original.outside == DATA and format_name in {"EWAD", source.format}:
         message = f"{_some(original.lost, 'byte')} outside of header, lumps and known fields are not kept"
         findings.append(_warning("outside", message))
+    if source.format == format_name == "EWAD" and not _is_usual(source):
+        findings.append(
+            _warning("layout", "the original is laid out unlike any EWAD that is written; this one is not")
+        )
     return plan._replace(findings=tuple(findings), layout=_layout(plan))
 
 
@@ -76,11 +86,22 @@ def _layout(plan: Plan) -> Layout | None:
         return None
     if any(finding.code in {"gone", "added"} for finding in source.findings):
         return None
-    size = source.layout.size
+    if plan.format == "EWAD" and not _is_usual(source):
+        return None
+    size, stored_size = source.layout.size, 0
     for lump in source.lumps:
         if lump.recorded is None or lump.recorded.offset + lump.recorded.stored_size > size:
             return None
-    return source.layout
+        stored_size += lump.recorded.stored_size
+    # A record is data: a small one must not make a file of terabytes that is then read back.
+    return source.layout if size <= MAX_FOLD * stored_size + MAX_GAPS else None
+
+
+def _is_usual(source: Source) -> bool:
+    """Whether an EWAD has directory and names where they are written."""
+    layout = source.layout
+    directory_end = HEADER_SIZE + ENTRY_SIZE * len(source.lumps)
+    return layout is None or (layout.directory_offset, layout.table_offset) == (HEADER_SIZE, directory_end)
 
 
 def _ewad_findings(plan: Plan) -> Iterator[Finding]:
@@ -130,24 +151,34 @@ def _name_findings(plan: Plan) -> Iterator[Finding]:
     source = plan.source
     unnamed = _unnamed(source)
     if unnamed and source.format != "EWAD":
-        message = f"nothing names {_lumps(unnamed)}; they are called by their place, as File00000007"
+        first = next(name for name, lump in zip(plan.names, source.lumps, strict=True) if lump.name is None)
+        hint = " (--listfile may)" if source.format == "MPQ" else ""
+        message = f"nothing names {_lumps(unnamed)}{hint}; stand-ins are used, as {shown(first)}"
         yield _warning("unnamed", message)
     elif unnamed and plan.format != "EWAD":
         for lump in source.lumps:
-            if lump.name is None and lump.path is None:
+            if lump.path is None:
                 yield Finding("name", f"{lump.label}: nothing names it; --symbols may")
     if plan.format not in FLAT_FORMATS and source.format not in {*FLAT_FORMATS, "EWAD", LOOSE}:
         twins = sum(count - 1 for count in Counter(lump.name for lump in source.lumps if lump.name).values())
         if twins:
-            yield _warning("duplicates", f"{_lumps(twins)} have a name that another has, and are numbered")
+            they = (
+                "has a name that another has, and is"
+                if twins == 1
+                else "have names that others have, and are"
+            )
+            yield _warning("duplicates", f"{_lumps(twins)} {they} numbered")
     if plan.renamed:
-        first = plan.renamed[0]
+        change = plan.renamed[0]
         more = f" and {len(plan.renamed) - 1} more" if len(plan.renamed) > 1 else ""
-        yield _warning("renamed", f"{shown(first.old)} becomes {shown(first.new)}{more}")
+        yield _warning("renamed", f"{shown(change.old)} becomes {shown(change.new)}{more}")
 
 
 def _unnamed(source: Source) -> int:
-    return sum(1 for lump in source.lumps if lump.name is None and lump.path is None)
+    """How many lumps nothing names."""
+    if source.format == "EWAD":  # symbols name them by paths
+        return sum(1 for lump in source.lumps if lump.path is None)
+    return sum(1 for lump in source.lumps if lump.name is None)
 
 
 def _warning(code: str, message: str) -> Finding:

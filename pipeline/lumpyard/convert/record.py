@@ -43,6 +43,7 @@ def _layout_data(layout: Layout, *, ewad: bool) -> dict[str, Any]:
     if layout.lost:
         data["lost"] = layout.lost
     if ewad:
+        data["table"] = layout.table_offset
         data |= {"alignment": layout.alignment, "seed": layout.seed, "stripped": layout.stripped}
     return data
 
@@ -101,6 +102,7 @@ def _layout(fields: Fields, *, ewad: bool) -> Layout:
     if not ewad:
         return layout
     return layout._replace(
+        table_offset=fields.number("table", _U64),
         alignment=fields.number("alignment", 1 << 30),
         seed=fields.number("seed", _U64),
         stripped=fields.flag("stripped"),

@@ -74,8 +74,8 @@ def _is_exact(plan: Plan, found: str) -> bool | None:
 
 def _warnings(plan: Plan, data: memoryview | bytes, *, laid_out: bool) -> list[Finding]:
     warnings = []
-    if plan.source.layout is not None and plan.source.format == plan.format and not laid_out:
-        message = "lumps are not what they were, so they are laid out anew"
+    if plan.layout is not None and not laid_out:
+        message = "some lumps are stored in other sizes than they were (edited, or by another encoder): laid out anew"
         warnings.append(Finding("layout", message, None, "ok"))
     if plan.format in _SHARED_SIGNATURE and (found := read_as(data)) != plan.format:
         said = f"as {found}" if found in _SHARED_SIGNATURE else f"not at all ({found})"

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from lumpyard.archives.ewad.layout import Ordering
 from lumpyard.archives.ewad.reader import EwadView
-from lumpyard.archives.ewad.writer import encode_head
+from lumpyard.archives.ewad.records import HEADER_SIZE
 from lumpyard.archives.writing import WRITERS, NewLump
 from lumpyard.convert.model import ABSENT, DATA, ZERO, Layout, Recorded
 from lumpyard.hashing import PIECE, content_hash_parts, digest_parts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from lumpyard.archives.model import Archive, Lump
 
@@ -35,7 +34,8 @@ def layout_of(archive: Archive, data: memoryview) -> Layout | None:
     at = _DIRECTORY_FIELD.get(archive.format, 8)
     offset = int.from_bytes(data[at : at + 4], "little")
     lumps = archive.lumps
-    directory = writer.directory(list(map(new_lump, lumps)), [lump.offset for lump in lumps])
+    told = [new_lump(archive, index) for index in range(len(lumps))]
+    directory = writer.directory(told, [lump.offset for lump in lumps])
     parts = [(0, writer.header(len(lumps), offset)), (offset, directory)]
     lost, outside = _outside(data, parts, lumps)
     return Layout(len(data), offset, outside, digest_parts(pieces(data)).hex(), lost)
@@ -47,18 +47,22 @@ def recorded(archive: Archive, index: int) -> Recorded:
     content_hash = lump.content_hash
     if content_hash is None:
         content_hash = content_hash_parts(pieces(archive.stored(index)))
-    return Recorded(lump.offset, lump.stored_size, lump.raw_size, content_hash, is_compressed(lump))
+    return Recorded(lump.offset, lump.stored_size, lump.raw_size, content_hash, is_compressed(archive, index))
 
 
-def new_lump(lump: Lump) -> NewLump:
+def new_lump(archive: Archive, index: int) -> NewLump:
     """What a writer is told of a lump, to write its entry as it was."""
+    lump = archive.lumps[index]
     name = lump.raw_name if lump.raw_name is not None else lump.name or b""
-    return NewLump(name, lump.stored_size, lump.raw_size, is_compressed(lump), lump.kind or 0)
+    return NewLump(name, lump.stored_size, lump.raw_size, is_compressed(archive, index), lump.kind or 0)
 
 
-def is_compressed(lump: Lump) -> bool:
-    """Whether a lump's stored bytes are not its raw bytes, in the formats that have a flag for it."""
-    return bool(lump.flags)
+def is_compressed(archive: Archive, index: int) -> bool:
+    """Whether a lump's stored bytes are not its raw bytes."""
+    lump = archive.lumps[index]
+    if archive.format in {"EWAD", "DAIKATANA"}:
+        return bool(lump.flags)
+    return lump.stored_size != lump.raw_size
 
 
 def pieces(data: memoryview) -> Iterator[memoryview]:
@@ -67,34 +71,30 @@ def pieces(data: memoryview) -> Iterator[memoryview]:
 
 
 def _ewad_layout(archive: EwadView, data: memoryview) -> Layout:
-    lumps, header = archive.lumps, archive.header
-    head = encode_head(
-        Ordering(header.seed, archive.keys, list(range(len(lumps)))),
-        [lump.name or b"" for lump in lumps],
-        offsets=[lump.offset for lump in lumps],
-        stored_sizes=[lump.stored_size for lump in lumps],
-        raw_sizes=[lump.raw_size for lump in lumps],
-        content_hashes=[lump.content_hash or 0 for lump in lumps],
-        fourccs=[lump.fourcc or 0 for lump in lumps],
-        schemas=[lump.schema or 0 for lump in lumps],
-        flags=[lump.flags or 0 for lump in lumps],
-        alignment=header.alignment,
-        named=not archive.stripped,
-    )
-    lost, outside = _outside(data, [(0, head)], lumps)
+    """What an EWAD's header says; the fields of header, directory and names are all kept."""
+    header = archive.header
+    parts = [
+        (0, data[:HEADER_SIZE]),
+        (header.directory_offset, archive.directory),
+        (header.table_offset, archive.table),
+    ]
+    lost, outside = _outside(data, parts, archive.lumps)
     return Layout(
         len(data),
         header.directory_offset,
         outside,
         digest_parts(pieces(data)).hex(),
         lost,
+        header.table_offset,
         header.alignment,
         header.seed,
         archive.stripped,
     )
 
 
-def _outside(data: memoryview, parts: list[tuple[int, bytes]], lumps: Iterable[Lump]) -> tuple[int, str]:
+def _outside(
+    data: memoryview, parts: Sequence[tuple[int, bytes | memoryview]], lumps: Iterable[Lump]
+) -> tuple[int, str]:
     """What the file holds beside its lumps and these parts, which a writer would put there, and how many bytes."""
     # Bytes of the directory that a writer makes otherwise are in fields that the format does not read.
     lost = sum(_differing(data[start : start + len(part)], part) for start, part in parts)
@@ -109,7 +109,7 @@ def _outside(data: memoryview, parts: list[tuple[int, bytes]], lumps: Iterable[L
     return lost, DATA if lost else ZERO if gaps else ABSENT
 
 
-def _differing(found: memoryview, expected: bytes) -> int:
+def _differing(found: memoryview, expected: bytes | memoryview) -> int:
     """How many bytes of a part are not as a writer would write them."""
     if found == expected:
         return 0

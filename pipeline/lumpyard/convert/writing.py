@@ -16,8 +16,7 @@ from lumpyard.hashing import content_hash, digest
 if TYPE_CHECKING:
     from typing_extensions import Buffer
 
-    from lumpyard.convert.coding import Stored
-    from lumpyard.convert.model import Layout, Plan
+    from lumpyard.convert.model import Layout, Plan, Stored
     from lumpyard.disk import NewFile
 
 DEFAULT_ALIGNMENT = 16
@@ -66,6 +65,8 @@ def _write_flat(file: NewFile, plan: Plan, layout: Layout | None) -> list[Writte
     ]
     directory = writer.directory(lumps, [done.offset for done in written])
     start = end if layout is None else layout.directory_offset
+    if layout is not None and start + len(directory) > layout.size:
+        raise Misfit
     _finish(file, [(0, writer.header(len(lumps), start)), (start, directory)], layout, start + len(directory))
     return written
 
