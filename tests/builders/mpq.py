@@ -82,7 +82,7 @@ def stored_bytes(file: Written, position: int, sector_size: int) -> bytes:
     if file.sectors is not None:
         cut = list(file.sectors)
     elif file.flags & COMPRESS:
-        cut = [min(b"\2" + zlib.compress(sector, 9), sector, key=len) for sector in cut]
+        cut = [min(sector, b"\2" + zlib.compress(sector, 9), key=len) for sector in cut]
     checks = [zlib.adler32(sector, 0) for sector in cut]
     if file.flags & ENCRYPTED:
         cut = [encrypted(sector, key + index & MASK) for index, sector in enumerate(cut)]
@@ -90,7 +90,7 @@ def stored_bytes(file: Written, position: int, sector_size: int) -> bytes:
         return b"".join(cut)
     if file.flags & CRC:
         packed = struct.pack(f"<{len(checks)}I", *checks)
-        cut.append(min(b"\2" + zlib.compress(packed), packed, key=len))
+        cut.append(min(packed, b"\2" + zlib.compress(packed), key=len))
     offsets = [4 * (len(cut) + 1)]
     for sector in cut:
         offsets.append(offsets[-1] + len(sector))
@@ -185,7 +185,7 @@ def hash_table(files: list[Written], slots: int) -> bytes:
 
 def _packed(table: bytes, name: bytes, *, packed: bool) -> bytes:
     if packed:
-        table = min(b"\2" + zlib.compress(table, 9), table, key=len)
+        table = min(table, b"\2" + zlib.compress(table, 9), key=len)
     return encrypted(table, base_key(name))
 
 

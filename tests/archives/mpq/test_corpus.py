@@ -1,18 +1,20 @@
-"""Archives that StormLib and smpq made: every member has the bytes that StormLib reads, damaged ones do as they must."""
+"""Archives that StormLib and smpq made: every member has the bytes that StormLib reads; what damaged ones must do."""
 
 from __future__ import annotations
 
 from hashlib import sha256
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from tests.builders.mpq_corpus import load, manifest, raw_name
 
-from lumpyard.archives.model import Archive
 from lumpyard.archives.mpq.reader import view
 from lumpyard.archives.opening import open_archive
 from lumpyard.archives.verifying import verify_archive
 from lumpyard.errors import ArchiveError, MalformedError
+
+if TYPE_CHECKING:
+    from lumpyard.archives.model import Archive
 
 ARCHIVES, BAD = manifest()["archives"], manifest()["bad"]
 
@@ -79,12 +81,18 @@ def test_warnings_name_what_protectors_did_to_a_header_and_nothing_else(made: di
     assert all(found.verdict == "ok" for found in warnings)
 
 
+def read_member(made: dict[str, Any]) -> bytes | None:
+    """What is read of the member that a damaged archive is about."""
+    archive: Archive = open_archive(load(made), "MPQ")
+    index = archive.find(raw_name(made["member"]))
+    return None if index is None else bytes(archive.read(index))
+
+
 def outcome(made: dict[str, Any]) -> str:
     """`raise`, `not found`, or the digest of what is read of the member."""
     try:
-        archive: Archive = open_archive(load(made), "MPQ")
-        index = archive.find(raw_name(made["member"]))
-        return "not found" if index is None else sha256(archive.read(index)).hexdigest()
+        raw = read_member(made)
+        return "not found" if raw is None else sha256(raw).hexdigest()
     except ArchiveError:
         return "raise"
 
@@ -121,8 +129,7 @@ CODES = {
 @by_name([made for made in BAD if made["archive"] in CODES])
 def test_an_error_says_what_and_where(made: dict[str, Any]) -> None:
     with pytest.raises(ArchiveError) as caught:
-        archive = view(load(made))
-        archive.read(archive.find(raw_name(made["member"])) or 0)
+        read_member(made)
     assert (caught.value.code, caught.value.entry) == CODES[made["archive"]]
     assert "\n" not in str(caught.value)
 

@@ -21,7 +21,12 @@ if TYPE_CHECKING:
 _MASK = 0xFFFFFFFF
 _FIRST_SEED = 0xEEEEEEEE
 _FIRST_HASH = 0x7FED7FED
-_NEW = (_FIRST_HASH, _FIRST_SEED, _FIRST_HASH, _FIRST_SEED)  # two hashes of nothing, as `_hash_two` carries them on
+_NEW = (
+    _FIRST_HASH,
+    _FIRST_SEED,
+    _FIRST_HASH,
+    _FIRST_SEED,
+)  # two hashes of nothing, as `_hash_two` carries them on
 _STEPS = 12  # enough for the running key to have reached its circle
 _PERIOD = 6
 _SIX = Struct("<6I")

@@ -36,6 +36,7 @@ _NO_CHECKSUMS = frozenset({0, 0xFFFFFFFF})  # stand for a sector without one
 # A file above this is read only when its raw size is plausible: no more than so many times its stored size.
 _ALWAYS_READ = 1 << 26
 _MAX_RATIO = 1032  # of deflate
+_EMPTY = 8  # bytes of the sector table of an empty file, for writers that give it one
 
 
 class StoredFile(NamedTuple):
@@ -106,6 +107,8 @@ def _check(file: StoredFile) -> None:
     if not file.compressed and stored_size != file.raw_size:
         found = f"it has {stored_size} stored and {file.raw_size} raw bytes"
         raise MalformedError(f"{found}, and is not compressed", "size")
+    if not file.raw_size and stored_size > _EMPTY:
+        raise MalformedError(f"it has {stored_size} stored bytes, and is stated to be empty", "size")
     if file.raw_size > max(_ALWAYS_READ, _MAX_RATIO * stored_size):
         found = f"{stored_size} stored bytes are stated to hold {file.raw_size} raw bytes"
         raise UnsupportedError(f"{found}; at most {_MAX_RATIO} times as many are read", "ratio")
@@ -205,6 +208,11 @@ def _checked(offsets: tuple[int, ...], sectors: int, stored_size: int) -> tuple[
                 f"its sector table says that sector {sector} is from byte {start} to {end} of {stored_size}"
             )
             raise MalformedError(found, "sector-table")
+    if offsets[-1] != stored_size:  # else a raw size that lost some bits would give a part of the file
+        found = (
+            f"its sector table ends at byte {offsets[-1]}, not at the end of the {stored_size} stored bytes"
+        )
+        raise MalformedError(found, "sector-table")
     return offsets
 
 

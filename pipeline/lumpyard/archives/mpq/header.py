@@ -97,7 +97,7 @@ def _candidates(data: memoryview) -> Iterator[int]:
     at = firsts.find(b"M")
     while at >= 0:
         offset = at * STEP
-        if data[offset : offset + 4] in {SIGNATURE, USER_DATA}:
+        if data[offset : offset + 4].tobytes() in {SIGNATURE, USER_DATA}:
             yield offset
         at = firsts.find(b"M", at + 1)
 
@@ -133,10 +133,12 @@ def decode_header(data: memoryview, *, lenient: bool = False) -> tuple[MpqHeader
     if version == 1:
         warnings += _odd_first(size, archive_size, hash_entries, block_entries, len(data) - start)
         hash_entries, block_entries = hash_entries & _COUNT_BITS, block_entries & _COUNT_BITS
-    elif size < SIZES[version]:
+    elif size != SIZES[version]:
         message = f"the header says that it has {size} bytes; one of version {version} has {SIZES[version]}"
-        raise MalformedError(message, "header-size")
-    elif len(head) < SIZES[version]:
+        if not lenient or size < SIZES[version]:
+            raise MalformedError(message, "header-size")
+        warnings.append(_odd("header-size", message))
+    if len(head) < SIZES[version]:
         message = f"the file has {len(head)} bytes from the header on; one of version {version} has {SIZES[version]}"
         raise MalformedError(message, "header")
     header = MpqHeader(

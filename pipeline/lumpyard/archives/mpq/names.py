@@ -7,11 +7,9 @@ parted by semicolons.
 from __future__ import annotations
 
 import re
-from itertools import islice
 from typing import TYPE_CHECKING
 
 from lumpyard.archives.mpq.crypt import fold
-from lumpyard.archives.mpq.header import MAX_ENTRIES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -21,9 +19,8 @@ if TYPE_CHECKING:
 LISTFILE = b"(listfile)"
 ATTRIBUTES = b"(attributes)"
 SPECIAL = (LISTFILE, ATTRIBUTES, b"(signature)")
-MAX_LISTFILE = 1 << 26  # bytes
+MAX_LISTFILE = 1 << 26  # bytes of it that are read
 _LINES = re.compile(rb"[^\r\n\0]+")
-_MOST = 4 * MAX_ENTRIES  # names tried, some 5 s of work: lists for several archives are usual
 
 
 def parse_listfile(text: bytes | memoryview) -> Iterator[bytes]:
@@ -36,10 +33,15 @@ def parse_listfile(text: bytes | memoryview) -> Iterator[bytes]:
             yield from filter(None, map(bytes.strip, line.split(b";")))
 
 
+def most_names(blocks: int) -> int:
+    """How many names of a list file are tried in an archive of so many blocks: 10 us each, and a list can be a bomb."""
+    return (1 << 16) + 16 * blocks
+
+
 def known_names(lookup: Lookup, names: Iterable[bytes]) -> dict[int, bytes]:
     """For each block whose name is among those given, the first such name, spelt as given."""
     found: dict[int, bytes] = {}
-    for block, name in lookup.known(islice(_different(names), _MOST)):
+    for block, name in lookup.known(_different(names)):
         found.setdefault(block, name)
     return found
 

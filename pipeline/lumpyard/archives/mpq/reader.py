@@ -7,6 +7,7 @@ were found) is what any thread would find again. Entries are the blocks that exi
 from __future__ import annotations
 
 from bisect import bisect_left
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from lumpyard.archives.model import Finding, Lump, shown
@@ -20,6 +21,7 @@ from lumpyard.archives.mpq.names import (
     MAX_LISTFILE,
     SPECIAL,
     known_names,
+    most_names,
     parse_listfile,
 )
 from lumpyard.archives.mpq.tables import FLAG_ENCRYPTED, FLAG_FIX_KEY
@@ -217,7 +219,12 @@ class MpqView:
         """The names that the archive lists, and what is wrong with the list."""
         if self._listed is None:
             text, warnings = self._read_special(LISTFILE)
-            self._listed = (list(parse_listfile(text)), warnings)
+            most = most_names(len(self.blocks.flags))
+            listed = list(islice(parse_listfile(text), most + 1))
+            if len(listed) > most:
+                error = UnsupportedError(f"it has more than {most} names; the others are not tried", "limit")
+                warnings = [self._unread(LISTFILE, error)]
+            self._listed = (listed[:most], warnings)
         return self._listed
 
     def _read_attributes(self) -> tuple[Attributes, list[Finding]]:
@@ -250,7 +257,7 @@ class MpqView:
         block = None
         if error.code != "hash-entry":
             block = self._lookup.find(name)
-        message = f"{shown(name)} is not read: {error}"
+        message = f"{shown(name)} is not read, or not whole: {error}"
         return Finding(error.code, message, None if block is None else self._entry(block), "ok")
 
 

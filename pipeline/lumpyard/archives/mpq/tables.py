@@ -89,32 +89,33 @@ _PACKED_SINCE = 2  # format version
 
 
 def stored_table(data: memoryview, header: MpqHeader, what: str, place: Place, size: int) -> memoryview:
-    """The bytes of a table in the file: as many as the header says, or as there are before the next structure.
+    """The bytes of a table in the file: `size`, or fewer where it is packed.
 
-    MalformedError with the table's name as code when it starts in the header or past the end of the file.
+    How many those are says version 4, and else the place of the next structure. MalformedError when the table starts in
+    the header (its name as code), or reaches past the end of the file (code `truncated`); in version 1 it may.
     """
     start = header.at(place.offset)
     if place.offset < SIZES[header.version]:
-        raise MalformedError(
-            f"the {what} table starts in the header, at byte {place.offset}", f"{what.lower()}-table"
-        )
-    if start > len(data):
-        message = f"the file is truncated: its {what} table starts at byte {start} of {len(data)}"
-        raise MalformedError(message, "truncated")
-    if place.stored_size is not None:
-        stored_size = place.stored_size
-    elif header.version == 1:
+        code = f"{what.lower()}-table"
+        raise MalformedError(f"the {what} table starts in the header, at byte {place.offset}", code)
+    if header.version == 1:
         stored_size = size
+    elif place.stored_size is not None:
+        stored_size = place.stored_size
     else:
         stored_size = min(size, _gap(header, place, len(data)))
+    if start > len(data) or (header.version > 1 and start + stored_size > len(data)):
+        found = f"its {what} table has {stored_size} bytes from byte {start} on, and the file has {len(data)}"
+        raise MalformedError(f"the file is truncated: {found}", "truncated")
     return data[start : start + stored_size]
 
 
 def _gap(header: MpqHeader, place: Place, file_size: int) -> int:
     """Bytes from one table to the next structure, or to the end of the archive: that is how a packed one is known."""
     ends = [other.offset for other in header.tables() if other.offset > place.offset]
-    ends += [header.archive_size] if header.archive_size > place.offset else []
-    return min([*ends, file_size - header.start]) - place.offset
+    if header.archive_size > place.offset:
+        ends.append(header.archive_size)
+    return min(ends, default=file_size - header.start) - place.offset
 
 
 def unpacked_table(what: str, plain: bytes | memoryview, size: int) -> memoryview:
@@ -127,7 +128,7 @@ def unpacked_table(what: str, plain: bytes | memoryview, size: int) -> memoryvie
         message = (
             f"the {what} table has {size} bytes, and the {len(plain)} stored do not unpack to them: {error}"
         )
-        raise type(error)(message, f"{what.lower()}-table") from None
+        raise MalformedError(message, f"{what.lower()}-table") from None
 
 
 def decode_hashes(data: memoryview, header: MpqHeader, *, lenient: bool) -> tuple[Hashes, list[Finding]]:
