@@ -5,12 +5,11 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from lumpyard import lz4
-from lumpyard.archives.ewad.layout import head_size, order_names
-from lumpyard.archives.ewad.writer import encode_head
 from lumpyard.archives.identity import content_id_of
 from lumpyard.build.behind import WriteBehind
+from lumpyard.build.codecs import encoder_of
 from lumpyard.build.job import Job
+from lumpyard.build.layouts import layout_of
 from lumpyard.build.look import inputs_digest
 from lumpyard.build.memory import LARGE, keep_large_buffers
 from lumpyard.build.packing import Worker
@@ -18,11 +17,12 @@ from lumpyard.build.parallel import choose_crew, run_crew
 from lumpyard.build.record import FACTS, LumpRow, Rows, join_columns
 from lumpyard.build.splice import find_splice
 from lumpyard.errors import CookError, Place, Problem
+from lumpyard.plan.formats import repeated
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from lumpyard.archives.ewad.layout import Ordering
+    from lumpyard.build.layouts import Layout
     from lumpyard.build.lumps import Slot
     from lumpyard.build.making import Maker
     from lumpyard.build.parallel import Claim, Send
@@ -62,16 +62,14 @@ def write(
 ) -> Written:
     """Write an archive's bytes into a new file, and what there is to know of it."""
     _check_names(plan, slots)
-    names = [slot.name.encode("utf-8", "surrogateescape") for slot in slots]
-    ordering = order_names(names, plan.seed)
-    ordered = [slots[index] for index in ordering.order]
+    layout = layout_of(plan, slots)
+    ordered = [slots[index] for index in layout.order]
     sizes = maker.world.tree.sizes
     raw_sizes = [
         sizes.get(slot.lump.sources[0], 0) if slot.lump.recipe.rule.verbatim else _raw_size(slot, maker)
         for slot in ordered
     ]
-    start = head_size(names, named=not plan.strip)
-    job = Job(ordered, ordering.keys, raw_sizes, file, start, dedupe=plan.dedupe, ledger=ledger)
+    job = Job(ordered, layout.keys, raw_sizes, file, layout.start, dedupe=plan.dedupe, ledger=ledger)
     new = _new(ordered, raw_sizes, maker)
     tally.begin("pack", len(new), sum(new))
     if max(raw_sizes, default=0) > LARGE:
@@ -93,7 +91,7 @@ def write(
     body = partial(_work, job, maker, splice)
     run_crew(crew, len(job.chunks), body, receive, tally.idle)
     tally.check()
-    written = _finish(plan, job, reports, ordering, slots, file)
+    written = _finish(job, reports, layout, slots, file)
     tally.copied += len(slots) - len(written.made)
     _learn(maker, written)
     return written
@@ -112,10 +110,9 @@ def _new(slots: Sequence[Slot], raw_sizes: Sequence[int], maker: Maker) -> Seque
 
 
 def _finish(
-    plan: ArchivePlan,
     job: Job,
     reports: Sequence[Any],
-    ordering: Ordering,
+    layout: Layout,
     slots: Sequence[Slot],
     file: NewFile,
 ) -> Written:
@@ -128,32 +125,18 @@ def _finish(
     ]
     told = join_columns([report[0] for report in reports]) if reports else [b"" for _ in ("offset", *FACTS)]
     rows = Rows([*own, *told])
-    head = encode_head(
-        ordering,
-        [slot.name.encode("utf-8", "surrogateescape") for slot in slots],
-        offsets=rows.column("offset"),
-        stored_sizes=rows.column("stored_size"),
-        raw_sizes=rows.column("raw_size"),
-        content_hashes=rows.column("content_hash"),
-        fourccs=rows.column("fourcc"),
-        schemas=rows.column("schema"),
-        flags=rows.column("flags"),
-        alignment=plan.alignment,
-        named=not plan.strip,
-    )
-    file.write_at(0, [head])
-    file.truncate(placer.end)
+    finished = layout.finish(file, rows, placer.end)
     return Written(
         rows,
-        int.from_bytes(head[48:56], "little"),
-        ordering.seed,
-        placer.end,
-        len(head),
+        finished.archive_hash,
+        finished.seed,
+        finished.size,
+        finished.head_size,
         [index for report in reports for index in report[3]],
         [piece for report in reports for piece in report[2]],
         "".join(report[1] for report in reports),
         slots,
-        ordering.order,
+        layout.order,
     )
 
 
@@ -193,7 +176,7 @@ def identify(plan: ArchivePlan, written: Written) -> Identity:
         contents[index] = raw_digest if slots[index].lump.recipe.rule.verbatim else cook_digest
         pieces[index] = piece
     whole, sets = _content_ids(slots, pieces)
-    return Identity(whole, sets, inputs_digest(plan, lz4.encoder_id(), slots, contents))
+    return Identity(whole, sets, inputs_digest(plan, encoder_of(plan.format), slots, contents))
 
 
 def _content_ids(slots: Sequence[Slot], pieces: Sequence[bytes]) -> tuple[str, dict[str, str]]:
@@ -221,16 +204,12 @@ def _check_names(plan: ArchivePlan, slots: Sequence[Slot]) -> None:
     """Refuse names that only cooking told, where two lumps have one (the plan has checked those it knew)."""
     if all(slot.lump.products is not None for slot in slots):
         return
-    first: dict[str, Slot] = {}
     problems = []
-    for slot in slots:
-        other = first.setdefault(slot.name, slot)
-        if other is not slot:
-            sources = f"{other.lump.sources[0]} and from {slot.lump.sources[0]}"
-            message = f"lump {slot.name!r} of archive {plan.id} is made from {sources}"
-            problems.append(
-                Problem(Place(slot.lump.sources[0]), "E0612", message, "give one of them another name")
-            )
+    for first, second in repeated([slot.name for slot in slots], plan.format):
+        name, source = slots[second].name, slots[second].lump.sources[0]
+        both = f"{slots[first].lump.sources[0]} and from {source}"
+        message = f"lump {name!r} of archive {plan.id} is made from {both}"
+        problems.append(Problem(Place(source), "E0612", message, "give one of them another name"))
     if problems:
         raise CookError(problems)
 

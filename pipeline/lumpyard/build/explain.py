@@ -20,14 +20,14 @@ _SHOWN = 3  # names in one reason
 def explain(session: Session, record: Record) -> tuple[str, ...]:
     """At least one reason, the weightiest first."""
     rows = record.rows
-    places = {name: index for index, name in enumerate(rows.names)}
+    places = {name: index for index, name in enumerate(_told_apart(rows.names))}
     settled = session.look(read=False)
     nameless = [one.lump.sources[0] for one in settled if not _can_be_named(one)]
     if nameless:
         slots = [slot for one in settled if _can_be_named(one) for slot in slots_of(one, session.plan)]
     else:
         slots = session.slots()
-    names = [slot.name for slot in slots]
+    names = _told_apart([slot.name for slot in slots])
     held = list(map(places.get, names))
     contents = contents_of(slots, session.world.known)
     were = _contents_were(rows)
@@ -57,6 +57,18 @@ def explain(session: Session, record: Record) -> tuple[str, ...]:
         ]
     found = tuple(reason for reason in reasons if reason)
     return found or ("settings of the archive, its sets or the codec changed",)
+
+
+def _told_apart(names: Sequence[str]) -> Sequence[str]:
+    """The names, each with its number from the second of that name on: only some formats have such."""
+    if len(set(names)) == len(names):
+        return names
+    met: dict[str, int] = {}
+    found = []
+    for name in names:
+        met[name] = met.get(name, 0) + 1
+        found.append(name if met[name] == 1 else f"{name} ({met[name]})")
+    return found
 
 
 def _contents_were(rows: Rows) -> Sequence[bytes]:

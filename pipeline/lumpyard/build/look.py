@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from lumpyard.build.asks import request_digest
+from lumpyard.build.codecs import DAIKATANA, as_stored
 from lumpyard.build.lumps import Slot
 from lumpyard.build.products import type_and_schema
 from lumpyard.hashing import digest
@@ -68,6 +69,12 @@ def slots_of(settled: Settled, plan: ArchivePlan) -> list[Slot]:
         assert cooked is not None  # cooked before slots are asked for
         names = tuple(product.name for product in cooked.products)
         takes = name_selector(plan.only, plan.exclude) if plan.only or plan.exclude else None
+    if lump.recipe.encoding.codec == DAIKATANA:
+        return [
+            Slot(name, as_stored(lump, name), position, cooked)
+            for position, name in enumerate(names)
+            if takes is None or takes(name)
+        ]
     if takes is None and len(names) == 1:
         return [Slot(names[0], lump, 0, cooked)]
     return [
@@ -116,12 +123,14 @@ def inputs_digest(plan: ArchivePlan, encoder: str, slots: Sequence[Slot], conten
         texts.append(
             repr((recipe.set_id, recipe.encoding, recipe.alignment, recipe.fourcc, recipe.schema, rule))
         )
-    parts = (
+    parts: tuple[str, ...] = (
         "\0".join(texts),
         "\0".join([slot.name for slot in slots]),
         "\0".join(["\n".join(slot.lump.sources) for slot in slots]),
         " ".join([numbers[id(slot.lump.recipe)] for slot in slots]),
     )
+    if any(slot.lump.kind for slot in slots):
+        parts = (*parts, " ".join([str(slot.lump.kind) for slot in slots]))
     return digest("\0\0".join(parts).encode("utf-8", "surrogateescape") + b"".join(contents))
 
 

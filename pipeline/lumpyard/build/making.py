@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from lumpyard import lz4
+from lumpyard.build.codecs import COSTLY, decompress
 from lumpyard.build.cooks import Cooks
 from lumpyard.build.encode import NOT_TRIED, RAW, codec_label, encode, is_worth_it
 from lumpyard.build.lumps import LZ4_FLAG, CookedLump, Copy, MadeProduct
@@ -28,12 +28,12 @@ _KEPT = ("stored_size", "content_hash", "flags", "offset")
 class Maker:
     """Makes lumps; each worker process has its own copy, threads share one."""
 
-    def __init__(self, world: BuildWorld, reuse: Reuse, kept: KeptBytes, store: Store) -> None:
+    def __init__(self, world: BuildWorld, reuse: Reuse, kept: KeptBytes, store: Store, encoder: str) -> None:
         self.world = world
         self.reuse = reuse
         self.kept = kept
         self.store = store
-        self.encoder = lz4.encoder_id()
+        self.encoder = encoder  # codecs.encoder_of
         self.cooks = Cooks(world, reuse, kept, store)
         self.encoded = 0  # how many LZ4 blocks were tried
         self.taken = 0  # how many lumps' stored bytes were found, but not where they could be copied from
@@ -145,14 +145,14 @@ class Maker:
         self, slot: Slot, cooked: CookedLump, raw: bytes | None, encoding: Encoding, label: str
     ) -> tuple[bytes, bool, int]:
         raw_digest, raw_size = cooked.products[slot.position][3:]
-        costly = encoding.codec == "lz4hc" and label != RAW
+        costly = encoding.codec in COSTLY and label != RAW
         key = encode_digest(raw_digest, encoding.codec, encoding.level, self.encoder) if costly else b""
         size = self.reuse.codec_size(raw_digest, label)
         if costly and size == NOT_TRIED:
             found = self.store.compressed_size(key)
             size = NOT_TRIED if found is None else found
         if size != NOT_TRIED and is_worth_it(encoding, raw_size, size):
-            block = self._find_block(key, raw_digest, raw_size) if costly else None
+            block = self._find_block(key, raw_digest, raw_size, label) if costly else None
             if block is not None:
                 self.taken += 1
                 return block, True, size
@@ -166,11 +166,11 @@ class Maker:
             self.store.put_size(key, encoded.codec_size)
         return encoded
 
-    def _find_block(self, key: bytes, raw_digest: bytes, raw_size: int) -> bytes | None:
+    def _find_block(self, key: bytes, raw_digest: bytes, raw_size: int, label: str) -> bytes | None:
         """A block of the store, once it is seen to hold the raw bytes: a store may be shared with whom nobody knows."""
         block = self.store.block(key)
         try:
-            good = block is not None and digest(lz4.decompress(block, raw_size)) == raw_digest
+            good = block is not None and digest(decompress(block, raw_size, label)) == raw_digest
         except ArchiveError:
             good = False
         return block if good else None

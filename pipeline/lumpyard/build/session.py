@@ -5,8 +5,9 @@ from __future__ import annotations
 from contextlib import ExitStack, suppress
 from typing import TYPE_CHECKING, cast
 
-from lumpyard import disk, lz4
+from lumpyard import disk
 from lumpyard.build.asks import Ask
+from lumpyard.build.codecs import encoder_of
 from lumpyard.build.keeping import KeptBytes
 from lumpyard.build.look import Settled, contents_of, inputs_digest, look_at, slots_of
 from lumpyard.build.making import Maker
@@ -63,12 +64,14 @@ class Session:
         return [self.path, self.project.symbols(self.id)] if self.profile == "ship" else [self.path]
 
     def close(self) -> None:
-        """Close the archives of earlier builds."""
+        """Close the archives of earlier builds, and those of sources."""
         self._stack.close()
+        self.tree.close()
 
     def forget_archives(self) -> None:
         """Make everything anew: what earlier archives hold is not to be trusted."""
-        self.maker = Maker(self.world, Reuse([], lz4.encoder_id()), KeptBytes([], []), self.project.store)
+        encoder = encoder_of(self.plan.format)
+        self.maker = Maker(self.world, Reuse([], encoder), KeptBytes([], []), self.project.store, encoder)
         self.settle(look_at(self.plan.lumps, self.maker, read=False))
 
     def look(self, *, read: bool) -> list[Settled]:
@@ -107,7 +110,7 @@ class Session:
         if None in contents:
             return None
         known = cast("list[bytes]", contents)
-        return inputs_digest(self.plan, lz4.encoder_id(), self.slots(), known)
+        return inputs_digest(self.plan, encoder_of(self.plan.format), self.slots(), known)
 
     def look_for_answers(self, record: Record) -> dict[str, str]:
         """See to it that the next no-op looks at all that rules' answers hang on; the variables that they asked for.
@@ -151,7 +154,8 @@ class Session:
         whole_first = sorted(
             numbered, key=lambda item: not kept.is_whole(item[0])
         )  # after `doit clean ship`, say
-        return Maker(self.world, Reuse(whole_first, lz4.encoder_id()), kept, project.store)
+        encoder = encoder_of(self.plan.format)
+        return Maker(self.world, Reuse(whole_first, encoder), kept, project.store, encoder)
 
     def _resolve_tools(self) -> dict[str, ResolvedTool]:
         """The tools that the plan's recipes name, found and of the expected version before anything is cooked."""

@@ -39,7 +39,9 @@ BAD_NAME = _code(
 TWO_SOURCES = _code("E0223", "Two sources have one lump name in one archive.")
 NO_FIT = _code("E0225", "The archive's format can't hold a lump's name, or so many lumps.")
 NO_ARCHIVE = _code("E0230", "A source of rule `archive` can't be read as an archive.")
-BAD_CHOICE = _code("E0231", "`only` or `exclude` of rule `archive` has a pattern that means nothing.")
+BAD_CHOICE = _code(
+    "E0231", "An option of rule `archive` means nothing: a bad pattern, or a rule that cooks no lumps."
+)
 TAKEN_TWICE = _code("E0224", "Two sets of one archive take the same file under the same lump name.")
 
 TAKES_NOTHING = _code("W0201", "A pattern with `!` takes nothing away.")

@@ -8,7 +8,7 @@ from lumpyard.errors import ProblemsError, RuleError
 from lumpyard.manifest.closest import did_you_mean
 from lumpyard.manifest.formats import FORMATS
 from lumpyard.manifest.model import AUTO
-from lumpyard.plan.codes import BAD_CHECK, NO_OVERRIDE, TWO_RULES, UNKNOWN_RULE
+from lumpyard.plan.codes import BAD_CHECK, BAD_CHOICE, NO_OVERRIDE, TWO_RULES, UNKNOWN_RULE
 from lumpyard.plan.findings import one_line
 from lumpyard.plan.model import Encoding, Recipe
 from lumpyard.plan.names import parse_template
@@ -73,6 +73,12 @@ def _expanded(
         return []
     inner = _find_rule(getattr(options, "rule", "raw"), "options", settings, lump_set, terms)
     if inner is None:
+        return []
+    if inner.rule.expands:
+        place = settings.places.get("options", lump_set.place)
+        terms.findings.add(
+            place, BAD_CHOICE, f"rule '{inner.rule.kind}' cooks no lumps", "name another `rule`"
+        )
         return []
     recipe = make_recipe(settings._replace(rule=inner.rule.kind, options=None), inner, lump_set, terms)
     template = parse_template(settings.name or "{path}")
