@@ -101,6 +101,8 @@ class Fingerprints:
 
 
 def _all_known(digests: bytes) -> bool:
+    if _UNKNOWN not in digests:  # nearly always, and quick
+        return True
     return all(digests[at : at + _SIZE] != _UNKNOWN for at in range(0, len(digests), _SIZE))
 
 

@@ -53,6 +53,7 @@ class Session:
         self._settled: list[Settled] | None = None
         self._slots: list[Slot] | None = None
         self._inputs: bytes | None = None
+        self._kept = (0, 0, 0)  # how much was known when fingerprints were kept last
 
     @property
     def path(self) -> str:
@@ -127,6 +128,10 @@ class Session:
     def keep_fingerprints(self) -> None:
         """Keep the digests of what was read for later builds."""
         world = self.world
+        kept = (len(world.known), len(world.restless), len(self.tree.scans))
+        if kept == self._kept:  # what is known of a file that holds still does not change
+            return
+        self._kept = kept
         with self.project.guard:
             self.project.fingerprints.save(self.tree, self.stamp, world.known, world.restless)
 
