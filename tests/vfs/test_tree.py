@@ -130,6 +130,30 @@ def test_a_later_mount_lies_above_an_earlier_one() -> None:
         assert found.rule == vfs.rule == "of all mounts that have a name, the latest is taken"
 
 
+def test_all_files_that_hide_others_are_told() -> None:
+    """Cases 94 and 115: "mount order decides, conflicts listed"."""
+    write_tree("loose", [("dir/a", b""), ("dir/b", b""), ("units/c.txt", b"")])
+    with Vfs() as vfs:
+        vfs.mount("loose")
+        vfs.mount_bytes(make_wad([("WALL", b"one"), ("ONLY", b"")]), "one.wad")
+        vfs.mount_bytes(make_wad([("wall", b"two"), ("TWICE", b"1"), ("TWICE", b"2")]), "two.wad")
+        vfs.mount_bytes(make_mpq([("Units/C.txt", b"mpq")]), "units.mpq")
+        vfs.mount_bytes(make_ewad([("ONLY/x", b""), ("dir", b"no folder")]), "three.ewad")
+        assert [
+            (one.name, one.winner.source if one.winner else None, [other.source for other in one.shadowed])
+            for one in vfs.conflicts()
+        ] == [
+            ("ONLY", None, ["one.wad!ONLY"]),
+            ("Units/C.txt", "units.mpq!Units/C.txt", ["loose/units/c.txt"]),
+            ("dir/a", None, ["loose/dir/a"]),
+            ("dir/b", None, ["loose/dir/b"]),
+            ("wall", "two.wad!wall", ["one.wad!WALL"]),
+        ]
+        for name in ("Units/C.txt", "units/c.txt", "UNITS/C.TXT"):
+            assert [one.source for one in vfs.explain(name).shadowed] == ["loose/units/c.txt"]
+        assert vfs.explain("dir/a").winner is None
+
+
 @pytest.mark.parametrize("folder_first", [True, False])
 def test_archives_first_and_then_loose_files_whatever_was_mounted_first(folder_first: bool) -> None:
     """Case 115: "VFS precedence is explicit in config"; "tries MPQ archives first, then falls back"."""

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from lumpyard.vfs.layer import Found, joined
+from lumpyard.vfs.layer import Found, joined, path_bytes
+from lumpyard.vfs.namerules import NAME_RULES, fold
+from lumpyard.vfs.state import Hit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from lumpyard.vfs.state import Mounted, Order
+    from lumpyard.vfs.state import Mounted, Order, State
 
 RULES: dict[Order, str] = {
     "stated": "of all mounts that have a name, the latest is taken",
@@ -36,7 +38,7 @@ class Explanation(NamedTuple):
 
     name: str  # as asked for
     rule: str  # one line
-    winner: Candidate | None  # None where nothing has the name, or what has it first is no file
+    winner: Candidate | None  # None where nothing has the name, or what has it uppermost is no file
     shadowed: tuple[Candidate, ...]  # the rest, uppermost first
 
 
@@ -44,7 +46,45 @@ def explain(name: str, order: Order, mounts: Sequence[Mounted]) -> Explanation:
     """What of a name is taken, and all that it hides; the mounts' uppermost comes first."""
     found = [candidate for mounted in mounts for candidate in _candidates(mounted, name)]
     winner = found[0] if found and found[0].size is not None else None
+    if winner is not None:
+        found += _otherwise_spelled(winner, mounts, name)
     return Explanation(name, RULES[order], winner, tuple(found[1 if winner else 0 :]))
+
+
+def conflicts(order: Order, state: State) -> Iterator[Explanation]:
+    """An explanation of each file that hides others in mounts below it, and of each that something else hides.
+
+    Sorted by name. Lumps that share a name in one archive are no conflict: each has a path of its own.
+    """
+    hidden: dict[str, list[Candidate]] = {}
+    winners: dict[str, Candidate] = {}
+    for mounted in state.mounts:
+        for path in mounted.paths():
+            answer = state.search(path)
+            own = mounted.look(path)
+            if answer is None or answer.mounted is mounted or not isinstance(own, Found):
+                continue
+            name = path
+            if isinstance(answer, Hit):
+                name = answer.path
+                winners[name] = _candidate(answer.mounted, answer.found, "")
+            hidden.setdefault(name, []).append(_candidate(mounted, own, ""))
+    for name in sorted(hidden, key=path_bytes):
+        yield Explanation(name, RULES[order], winners.get(name), tuple(hidden[name]))
+
+
+def _otherwise_spelled(winner: Candidate, mounts: Sequence[Mounted], name: str) -> Iterator[Candidate]:
+    """What a winner of a mount that folds case hides in mounts that don't: files that differ in case from it."""
+    if not NAME_RULES[winner.kind].fold:
+        return
+    is_below = False
+    for mounted in mounts:
+        if is_below and not mounted.layer.rule.fold:
+            for path in mounted.paths():
+                found = mounted.look(path) if path != name and fold(path) == fold(winner.path) else None
+                if isinstance(found, Found):
+                    yield _candidate(mounted, found, "is spelled so")
+        is_below = is_below or (mounted.layer.label, mounted.at) == (winner.mount, winner.at)
 
 
 def _candidates(mounted: Mounted, name: str) -> Iterator[Candidate]:

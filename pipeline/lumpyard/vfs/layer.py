@@ -114,3 +114,8 @@ def split_path(path: str) -> tuple[str, str]:
 def joined(folder: str, name: str) -> str:
     """A name in a folder; "" is the top."""
     return f"{folder}/{name}" if folder else name
+
+
+def path_bytes(path: str) -> bytes:
+    """What paths are sorted by."""
+    return path.encode("utf-8", "surrogateescape")

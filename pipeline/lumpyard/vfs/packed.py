@@ -17,8 +17,9 @@ from lumpyard.vfs.pathtree import PathTree
 from lumpyard.vfs.stream import open_pieces
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
+    from lumpyard.archives.model import Lump
     from lumpyard.vfs.container import Container
     from lumpyard.vfs.layer import Listing
     from lumpyard.vfs.lru import ByteCache
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 
 # Of names that differ in case alone, these give the last, as of equal ones; the others give the first.
 _LAST_WINS = frozenset({"IWAD", "PWAD", "PACK", "WAD2", "WAD3"})
+
+_Place = tuple[str, bytes]  # folder and name of a lump
 
 
 class ArchiveLayer:
@@ -40,6 +43,7 @@ class ArchiveLayer:
         self._index = {path: at for at, path in enumerate(self.entry_paths) if path}
         self._folded = _folded(self._index, last_wins=self.kind in _LAST_WINS) if self.rule.fold else {}
         self._hashes = self.kind == "MPQ" or None in self.entry_paths  # finds what it can't name
+        self._families: dict[_Place, list[int]] | None = None
         self._tree = PathTree(self._index)
         self._folded_tree = PathTree(self._folded) if self.rule.fold else self._tree
 
@@ -83,18 +87,10 @@ class ArchiveLayer:
     def twins(self, found: Found) -> list[Found]:
         """Other lumps of the same name in the same folder."""
         assert found.entry is not None, "only lumps are found here"
-        path, name = self.entry_paths[found.entry], self.archive.lumps[found.entry].name
-        if not path or not name:
-            return []
-        folder = _plain(split_path(path)[0])
-        return [
-            self._found(index, other)
-            for index, other in enumerate(self.entry_paths)
-            if other
-            and index != found.entry
-            and self.archive.lumps[index].name == name
-            and _plain(split_path(other)[0]) == folder
-        ]
+        if self._families is None:
+            self._families = _families(self.entry_paths, self.archive.lumps)
+        place = _place(self.entry_paths[found.entry], self.archive.lumps[found.entry])
+        return [self._found(at, "") for at in self._families.get(place, ()) if at != found.entry]
 
     def source(self, path: str) -> str:
         """`ARCHIVE!LUMP`."""
@@ -157,9 +153,18 @@ class ArchiveLayer:
         return self._folded_tree.has_folder(fold(path) if self.rule.fold else path)
 
 
-def _plain(folder: str) -> str:
-    """The folder without the number that tells a second map of one name from the first."""
-    return re.sub(r"~[0-9]+$", "", folder)
+def _place(path: str | None, lump: Lump) -> _Place:
+    """What lumps of one name have in common: the folder, without the number of a second map of one name."""
+    return re.sub(r"~[0-9]+$", "", split_path(path or "")[0]), lump.name or b""
+
+
+def _families(paths: Sequence[str | None], lumps: Sequence[Lump]) -> dict[_Place, list[int]]:
+    """Directory indices of all lumps that share a name and a folder."""
+    found: dict[_Place, list[int]] = {}
+    for index, (path, lump) in enumerate(zip(paths, lumps, strict=True)):
+        if path and lump.name:
+            found.setdefault(_place(path, lump), []).append(index)
+    return {place: indices for place, indices in found.items() if len(indices) > 1}
 
 
 def _folded(index: dict[str, int], *, last_wins: bool) -> dict[str, int]:

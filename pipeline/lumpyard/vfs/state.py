@@ -8,7 +8,7 @@ from lumpyard.vfs.layer import FOLDER, Found, Hidden, Listing, joined
 from lumpyard.vfs.lru import ByteCache
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from lumpyard.vfs.layer import Layer
 
@@ -40,6 +40,10 @@ class Mounted(NamedTuple):
         if self.layer.rule.slashes:
             name = name.replace("\\", "/")
         return name[len(self.at) + 1 :] if name.startswith(f"{self.at}/") else None
+
+    def paths(self) -> Iterator[str]:
+        """All paths that it can name, seen from the top of the tree."""
+        return (joined(self.at, path) for path in self.layer.paths())
 
     def has_folder(self, path: str) -> bool:
         """Whether it has a folder exactly so spelled."""

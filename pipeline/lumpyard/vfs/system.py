@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, BinaryIO, NamedTuple, Self
 
 from lumpyard.errors import DiskError, NotFoundError, UsageError
 from lumpyard.globs import parse_glob
-from lumpyard.vfs.explaining import RULES, explain
-from lumpyard.vfs.layer import joined
+from lumpyard.vfs.explaining import RULES, conflicts, explain
+from lumpyard.vfs.layer import joined, path_bytes
 from lumpyard.vfs.opening import AUTO, find_archives, open_bytes, open_layer
 from lumpyard.vfs.pathtree import is_clean
 from lumpyard.vfs.state import Hit, Mounted, State
@@ -195,6 +195,10 @@ class Vfs:
         """What of this name is taken, all that it hides, and the rule."""
         return explain(name, self.order, self._now().mounts)
 
+    def conflicts(self) -> list[Explanation]:
+        """An explanation of each file that hides others in mounts below it, or that something hides; sorted."""
+        return list(conflicts(self.order, self._now()))
+
     def _walk(self, may_descend: Callable[[str], bool], start: str) -> list[str]:
         state = self._now()
         paths: list[str] = []
@@ -205,7 +209,7 @@ class Vfs:
             if listing is not None:
                 paths += [joined(folder, name) for name in listing.files]
                 waiting += [path for name in listing.folders if may_descend(path := joined(folder, name))]
-        return sorted(paths, key=_name_bytes)
+        return sorted(paths, key=path_bytes)
 
     def _now(self) -> State:
         state = self._state
@@ -247,7 +251,3 @@ class Vfs:
 def _check_place(at: str) -> None:
     if at and not is_clean(at):
         raise UsageError(f"'{at}' is no place to mount at; it is a relative path, such as art/old")
-
-
-def _name_bytes(path: str) -> bytes:
-    return path.encode("utf-8", "surrogateescape")
