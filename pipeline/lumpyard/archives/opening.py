@@ -78,6 +78,8 @@ def _format_of(data: memoryview) -> str:
     if len(signature) < 4:
         size = f"its size is {len(signature)}" if signature else "it is empty"
         raise MalformedError(f"not an archive: {size}, and a signature has 4 bytes", "signature")
+    if _module("mpq.header").find_header(data) is not None:  # behind a map's own header, or behind a program
+        return "MPQ"
     known = ", ".join(sorted({name.decode("ascii") for name in _SIGNATURES if name.isalnum()}))
     found = repr(signature).removeprefix("b")
     raise MalformedError(

@@ -13,6 +13,7 @@ from tests.builders.mpq_corpus import archive_named
 
 from lumpyard.archives.mpq.header import find_header
 from lumpyard.archives.mpq.reader import MpqView, view
+from lumpyard.archives.opening import open_archive
 from lumpyard.errors import ArchiveError, MalformedError, UnsupportedError
 
 FILES = [
@@ -321,3 +322,13 @@ def test_files_of_another_packing_are_read_behind_packed_tables() -> None:
     files = [Written(b"text.txt", b"text " * 2000, COMPRESS), *FILES[:2]]
     archive = view(build(files, version=2, slots=64, packed=True))
     assert [archive.read(index) for index in range(3)] == [file.raw for file in files]
+
+
+def test_auto_finds_an_archive_behind_other_bytes() -> None:
+    """A map of Warcraft III has 512 bytes of its own in front, an installer is a program."""
+    for prefix in (b"HM3W".ljust(512, b"\0"), b"MZ" + bytes(8190), bytes(1 << 20)):
+        assert open_archive(prefix + ONE).format == "MPQ"
+    for junk in (bytes(4096), b"HM3W" + bytes(508), prefix + b"MPQ", bytes(100) + ONE):
+        with pytest.raises(MalformedError) as caught:
+            open_archive(junk)
+        assert caught.value.code == "signature"
