@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 _LZMA = 0x12
 _LZMA_SINCE = 2
+_BZIP2_SIGNATURE = b"BZh"
 _STAGES: tuple[tuple[int, Callable[[memoryview, int], bytes]], ...] = (
     (0x10, standard.bunzip2),
     (0x08, explode.explode),
@@ -67,6 +68,12 @@ def imploded(data: Buffer, size: int) -> bytes:
 def _undo(methods: int, stored: memoryview, size: int, version: int) -> bytes:
     if methods == _LZMA and version >= _LZMA_SINCE:
         return standard.unlzma(stored, size)
+    if methods == _LZMA and stored[: len(_BZIP2_SIGNATURE)] != _BZIP2_SIGNATURE:
+        raise MalformedError(
+            "compression methods 0x12 are bzip2 and zlib in format version 1, and these bytes are no bzip2; LZMA is"
+            f" read from version {_LZMA_SINCE} on",
+            "bzip2",
+        )
     if methods & ~_KNOWN:
         raise UnsupportedError(
             f"compression methods 0x{methods:02x}: 0x{methods & ~_KNOWN:02x} is none that is known", "method"
