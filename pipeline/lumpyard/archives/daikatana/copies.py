@@ -46,6 +46,8 @@ def _fill(text: bytes, lengths: bytearray, place: int, stop: int) -> None:
             if after == stop:
                 return
             place, end = after, end + following
+            if following:
+                continue
         after = _next_start(text, place, end, stop)
         lengths[place:after] = bytes(range(end - place, end - after, -1))
         place = after

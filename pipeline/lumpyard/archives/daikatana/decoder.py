@@ -59,7 +59,7 @@ def decode(stored: Buffer, raw_size: int, lenient: bool) -> tuple[bytes, list[tu
                 position += 1
                 length = code - REFERENCE_LESS
                 start = len(raw) - distance
-                if start < 0:
+                if start < 0 and position <= size:
                     found = f"goes {distance} bytes back, after {len(raw)} raw bytes"
                     raise MalformedError(f"the reference at compressed byte {position - 2} {found}", _CODE)
                 if length > distance:
