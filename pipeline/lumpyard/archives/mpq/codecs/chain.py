@@ -48,8 +48,8 @@ def decompress(data: Buffer, size: int, *, version: int) -> bytes:
     """The raw bytes of a compressed sector, exactly `size` of them, in an archive of that format version.
 
     `data` starts with the methods. MalformedError when a method's stream is broken (its code is the method's: zlib,
-    bzip2, lzma, pkware, huffman, adpcm, sparse) or the bytes are more or fewer (code `size`) or no method is named
-    (code `method`); UnsupportedError (code `method`) for unknown methods, for sizes above 4 GiB (code `size`), or as the
+    bzip2, lzma, pkware, huffman, adpcm, sparse), the bytes are more or fewer (code `size`), or no method is named
+    (code `method`); UnsupportedError (code `method`) for unknown methods, (code `size`) above 4 GiB, or as the
     method says.
     """
     _check_size(size)
