@@ -6,9 +6,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 from tests.builders import packages
+from tests.cli.conftest import run
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+__all__ = ["run"]
 
 
 @pytest.fixture(scope="session")
