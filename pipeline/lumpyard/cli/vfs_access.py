@@ -10,6 +10,7 @@ from lumpyard.console.suggest import guess_name
 from lumpyard.disk import is_there
 from lumpyard.errors import NotFoundError, UsageError
 from lumpyard.vfs import Reading, Vfs
+from lumpyard.vfs.layer import joined, path_bytes
 
 if TYPE_CHECKING:
     import argparse
@@ -23,6 +24,17 @@ class MergedTree(NamedTuple):
 
     vfs: Vfs
     ignores: Callable[[str], bool]  # whether the manifest takes no file or folder of a name
+
+    def paths(self, *, ignored: bool = False) -> list[str]:
+        """The paths of all files, sorted by bytes; folders that the manifest ignores are not even looked into."""
+        found: list[str] = []
+        waiting = [""]
+        while waiting:
+            folder = waiting.pop()
+            files, folders = self.vfs.list_folder(folder)
+            found += [joined(folder, name) for name in files if ignored or not self.ignores(name)]
+            waiting += [joined(folder, name) for name in folders if ignored or not self.ignores(name)]
+        return sorted(found, key=path_bytes)
 
 
 def add_vfs(parser: argparse.ArgumentParser) -> None:
@@ -60,7 +72,7 @@ def split_mount(text: str) -> tuple[str, str]:
 
 def not_there(tree: MergedTree, error: NotFoundError, name: str) -> NotFoundError:
     """The error with the name that may have been meant."""
-    guess = guess_name(name, tree.vfs)
+    guess = guess_name(name, tree.paths())
     return NotFoundError(f"{error}; {guess}") if guess else error
 
 

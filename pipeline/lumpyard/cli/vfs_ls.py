@@ -42,7 +42,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace, io: Streams) -> int:
     """Print the files, sorted by bytes."""
     with open_vfs(args) as tree:
-        paths = [path for path in tree.vfs if args.all or not any(map(tree.ignores, path.split("/")))]
+        paths = tree.paths(ignored=args.all)
         chosen, complaints = _select(tree, paths, args.globs)
         if args.json:
             io.out.json_list(_data(tree.vfs.stat(path)) for path in chosen)
