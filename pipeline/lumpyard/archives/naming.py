@@ -4,8 +4,8 @@
 |---|---|
 | IWAD, PWAD | `MAP01/THINGS`, its marker `MAP01/MAP01`; `sprites/TROOA1`, the markers `sprites/S_START`; or the name |
 | WAD2, WAD3, PACK | the name |
-| MPQ | the name with `/` for each backslash |
-| all others | the name, which is a path |
+| MPQ, DAIKATANA | the name with `/` for each backslash; look-ups take one for the other |
+| PAK, EWAD | the name, which is a path |
 
 Names of WADs are no paths: in them a slash, a backslash, a control byte and `%` become `%` and two hex digits, and so
 does the dot of `.` and `..`; an empty name is `%`.
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 _UNSAFE = re.compile(rb"[\x00-\x1f\x7f/\\%]")
 _FLAT = frozenset({"IWAD", "PWAD", "PACK", "WAD2", "WAD3"})
+_ANY_SLASH = frozenset({"MPQ", "DAIKATANA"})
 
 
 def entry_paths(archive: Archive) -> list[str | None]:
@@ -59,7 +60,7 @@ def entry_paths(archive: Archive) -> list[str | None]:
 def _path(lump: Lump, format_name: str) -> str | None:
     if not lump.name:
         return None
-    name = lump.name.replace(b"\\", b"/") if format_name == "MPQ" else lump.name
+    name = lump.name.replace(b"\\", b"/") if format_name in _ANY_SLASH else lump.name
     return name.decode("utf-8", "surrogateescape")
 
 
