@@ -40,41 +40,45 @@ def decode(stored: Buffer, raw_size: int, lenient: bool) -> tuple[bytes, list[tu
         raise MalformedError(f"{size} compressed bytes cannot hold the stated {raw_size} raw bytes", _CODE)
     data += bytes([END])  # so that a stream without an end code ends too
     raw = bytearray()
-    overlapping = skipped = position = 0
+    overlapping = skipped = position = filled = 0
     try:
-        while len(raw) <= raw_size:
+        while filled <= raw_size:  # so no more than the stated size, and what one code makes, is ever held
             code = data[position]
-            position += 1
             if code < ZEROS:
-                end = position + code + 1
-                raw += data[position:end]
+                end = position + code + 2
+                raw += data[position + 1 : end]
                 position = end
-            elif code < RUN:
-                raw += _ZERO_RUNS[code]
-            elif code < REFERENCE:
-                raw += data[position : position + 1] * (code - RUN_LESS)
-                position += 1
-            elif code < UNDEFINED:
-                distance = data[position] + DISTANCE_MORE
-                position += 1
+                filled += code + 1
+            elif REFERENCE <= code < UNDEFINED:
                 length = code - REFERENCE_LESS
-                start = len(raw) - distance
+                distance = data[position + 1] + DISTANCE_MORE
+                position += 2
+                start = filled - distance
                 if start < 0 and position <= size:
-                    found = f"goes {distance} bytes back, after {len(raw)} raw bytes"
+                    found = f"goes {distance} bytes back, after {filled} raw bytes"
                     raise MalformedError(f"the reference at compressed byte {position - 2} {found}", _CODE)
                 if length > distance:
                     overlapping += 1
                     raw += (raw[start:] * (length // distance + 1))[:length]
                 else:
                     raw += raw[start : start + length]
+                filled += length
+            elif code < RUN:
+                raw += _ZERO_RUNS[code]
+                position += 1
+                filled += code - ZEROS_LESS
+            elif code < REFERENCE:
+                raw += data[position + 1 : position + 2] * (code - RUN_LESS)
+                position += 2
+                filled += code - RUN_LESS
             elif code == END:
+                position += 1
                 break
             elif lenient:
+                position += 1
                 skipped += 1
             else:
-                raise MalformedError(
-                    f"compressed byte {position - 1} is code 254, which means nothing", _CODE
-                )
+                raise MalformedError(f"compressed byte {position} is code 254, which means nothing", _CODE)
         else:
             found = f"make more than the stated {raw_size} raw bytes"
             raise MalformedError(f"the {size} compressed bytes {found}", _CODE)
