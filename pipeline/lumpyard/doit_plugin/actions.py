@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from doit.exceptions import TaskFailed
 
 from lumpyard import disk
+from lumpyard.build.gone import iter_gone
 from lumpyard.build.lockfile import drop_gone
 from lumpyard.build.project import Project
 from lumpyard.build.ship_report import ShipReport
@@ -131,6 +132,15 @@ def finish_run() -> None:
             with suppress(Error):  # what is wrong with the lock has failed the tasks
                 drop_gone(project)
             _write_report(project.ship_report, project.root)
+
+
+def warn_of_gone() -> None:
+    """Tell of what is left of archives that the manifest has no more."""
+    for project in _projects.values():
+        if project.shipped:
+            with suppress(Error):  # what is wrong with the lock has failed the tasks
+                for warning in iter_gone(project):
+                    get_progress().warn(warning)
 
 
 def tell_undone(tasks: Iterable[Any], failed_tasks: Sequence[Any]) -> None:

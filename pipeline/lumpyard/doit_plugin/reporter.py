@@ -64,9 +64,12 @@ class Reporter(ConsoleReporter):  # type: ignore[misc]
     def complete_run(self) -> None:
         """The run is over."""
         stop_if_interrupted()
+        from lumpyard.doit_plugin.actions import finish_run, tell_undone, warn_of_gone  # noqa: PLC0415 - loaded by now where there is anything to say
+
+        if not self.failures:
+            warn_of_gone()
         self._progress.stop()
         super().complete_run()
-        from lumpyard.doit_plugin.actions import finish_run, tell_undone  # noqa: PLC0415 - loaded by now where there is anything to say
 
         failed = [
             result["task"] for result in self.failures if not isinstance(result["exception"], UnmetDependency)
