@@ -332,6 +332,30 @@ def test_rules_read_list_and_look_for_lumps_as_for_files(tmp_path: Path) -> None
         assert game.ship() == Ran()
 
 
+READER = """
+from lumpyard.rule import Product, Rule
+
+RULE = Rule(kind="reader", version=1, cook=lambda sources, _: [Product(sources[0].read("text/sub/c.txt"))])
+"""
+
+
+def test_a_rule_may_read_a_lump_of_a_folder_that_no_set_looks_into(tmp_path: Path) -> None:
+    way = {
+        "mounts": [ARCHIVE],
+        "rules": ["tools/reader.py"],
+        "sets": {"one": {"files": "one.ask", "rule": "reader", "compress": "none"}},
+        "archives": {"base": {"sets": "one"}},
+    }
+    game = a_game(tmp_path / "game", way)
+    game.write({"tools/reader.py": READER, "one.ask": b""})
+    game.ship()
+    assert game.read("dist/base.ewad") == expected([Lump("one.ask", TEXTS[b"text/sub/c.txt"], "none")])
+    assert game.ship() == Ran()
+    rewrite(game, a_pak({b"text/sub/c.txt": b"new"}))
+    assert game.ship().cooked == 1
+    assert game.ship() == Ran()
+
+
 def test_only_exclude_and_name_choose_and_name_lumps(tmp_path: Path) -> None:
     options = {"only": ["text/**", "art/*"], "exclude": "text/sub/*"}
     sets = {

@@ -28,6 +28,8 @@ from lumpyard.lock import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from lumpyard.build.progress import Progress
     from lumpyard.build.record import Record
     from lumpyard.build.session import Session
@@ -111,16 +113,24 @@ def _lumps_that_differ(session: Session, record: Record, locked: Block | None) -
         data = disk.read_if_there(path)
         if locked is None or data is None or digest(data).hex() != locked.ledger:
             return []
-        old = {
-            lump.name: (lump.raw_digest, lump.fourcc, lump.schema, lump.content_hash)
+        old = _by_name(
+            (lump.name, (lump.raw_digest, lump.fourcc, lump.schema, lump.content_hash))
             for lump in parse_ledger(data, path).lumps
-        }
+        )
     except (DiskError, MalformedError, UnsupportedError):
         return []
     rows = record.rows
     facts = map(rows.column, ("raw_digest", "fourcc", "schema", "content_hash"))
-    new = dict(zip(rows.names, zip(*facts, strict=True), strict=True))
+    new = _by_name(zip(rows.names, zip(*facts, strict=True), strict=True))
     return sorted(name for name in {*old, *new} if old.get(name) != new.get(name))
+
+
+def _by_name(lumps: Iterable[tuple[str, object]]) -> dict[str, list[object]]:
+    """Facts of all lumps of each name, in directory order; only some formats have several."""
+    found: dict[str, list[object]] = {}
+    for name, facts in lumps:
+        found.setdefault(name, []).append(facts)
+    return found
 
 
 def write_lock(session: Session, record: Record) -> None:

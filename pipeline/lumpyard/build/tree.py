@@ -41,6 +41,7 @@ class _Layer(NamedTuple):
     at: str  # "" is the top
     folder: str  # of an archive its path
     archive: SourceArchive | None = None
+    path: str = ""  # as messages call it
 
     def holds(self, path: str) -> bool:
         """Whether a path of the tree lies in it, if it is there."""
@@ -50,6 +51,13 @@ class _Layer(NamedTuple):
         """Where a path of the tree lies in it."""
         below = self.below(path)
         return f"{self.folder}/{below}" if below and self.folder else below or self.folder
+
+    def shown(self, path: str) -> str:
+        """A path of the tree as messages call it where it is."""
+        below = self.below(path)
+        if self.archive is not None:
+            return f"{self.archive.path}!{below}"
+        return f"{self.path}/{below}" if self.path else below
 
     def below(self, path: str) -> str:
         """A path of the tree as seen from its top."""
@@ -69,6 +77,7 @@ class ScannedTree:
         self._root = root
         self._project = _Layer("", root)
         self._mounts = [_layer(Mounted(*mount)) for mount in mounts]
+        self._has_archives = any(layer.archive is not None for layer in self._mounts)
         self.scans: dict[str, FolderScan | None] = {}
         self._seen: dict[
             tuple[int, str], FolderScan | None
@@ -125,10 +134,6 @@ class ScannedTree:
         if key not in self._seen:
             self._seen[key] = self._scan_layer(layer, folder)
         return self._seen[key]
-
-    @property
-    def _has_archives(self) -> bool:
-        return any(layer.archive is not None for layer in self._mounts)
 
     def _scan_layer(self, layer: _Layer, folder: str) -> FolderScan | None:
         path = layer.real(folder)
@@ -199,17 +204,31 @@ class ScannedTree:
 
     def archived(self, path: str) -> tuple[SourceArchive, int] | None:
         """The archive that a source comes from, and its index there; None for a file of its own."""
+        if self._has_archives and path not in self._entries:
+            self._find(path)  # its folder may not have been scanned
         return self._entries.get(path)
 
     def entry(self, path: str) -> Entry | None:
         """What a source is in an archive; None for a file of its own."""
         from lumpyard.plan.tree import Entry  # noqa: PLC0415 - as in expand
 
-        found = self._entries.get(path)
+        found = self.archived(path)
         if found is None:
             return None
         archive, index = found
         return Entry(archive.path, index, *archive.facts(index))
+
+    def found_in(self, path: str) -> list[str]:
+        """Where a file of the tree is in each layer that has it: the one that is taken, then those that it hides."""
+        if path in self._entries and self._entries[path][0] in self._expanded.values():
+            return [path]
+        folder, _, name = path.rpartition("/")
+        found = []
+        for layer in self._layers(folder):
+            seen = self._see(layer, folder)
+            if seen is not None and name in seen.names:
+                found.append(layer.shown(path))
+        return found or [path]
 
     def close(self) -> None:
         """Let go of the archives."""
@@ -314,7 +333,7 @@ def file_prefix(folder: str) -> str:
 def _layer(mount: Mounted) -> _Layer:
     stat = disk.stat_file(mount.real)
     if stat is None:
-        return _Layer(mount.at, mount.real)
+        return _Layer(mount.at, mount.real, None, mount.path or mount.real)
     from lumpyard.build.archived import SourceArchive  # noqa: PLC0415 - most projects mount none
 
     archive = SourceArchive(mount.path or mount.real, mount.real, stat, mount.format, mount.lenient)

@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING, NamedTuple
 from lumpyard.build.sources import cook
 from lumpyard.build.world import BuildWorld
 from lumpyard.cli.project_access import plan_archives
-from lumpyard.errors import CookError, DiskError, Place, Problem, ProblemsError, RuleError
+from lumpyard.errors import (
+    CookError,
+    DiskError,
+    MalformedError,
+    Place,
+    Problem,
+    ProblemsError,
+    RuleError,
+    UnsupportedError,
+)
 from lumpyard.plan import claim_problems
 
 if TYPE_CHECKING:
@@ -47,12 +56,13 @@ class _NoTools(BuildWorld):
 
 def check_project(project: Project, archives: list[str], *, tools: bool) -> Report:
     """Everything that is wrong; ProblemsError where the plan has errors, since nothing can be cooked then."""
-    plans = plan_archives(project, archives, "ship")
+    tree = project.tree()
+    plans = plan_archives(project, archives, "ship", tree)
     problems = {problem for plan in plans for problem in plan.warnings}
     if not archives:
-        problems.update(claim_problems(project.manifest, project.tree()))
+        problems.update(claim_problems(project.manifest, tree))
     world = (BuildWorld if tools else _NoTools)(
-        project.root or ".", project.manifest, project.tree(), {}, {}, lambda _folder, _found: {}
+        project.root or ".", project.manifest, tree, {}, {}, lambda _folder, _found: {}
     )
     lumps = _distinct(plans)
     left_out = 0
@@ -95,10 +105,13 @@ def _cook(lump: PlannedLump, world: BuildWorld) -> Iterable[Problem]:
 
 def _is_surely_sound(lump: PlannedLump, world: BuildWorld) -> bool:
     stat = world.tree.stat(lump.sources[0])
+    if world.tree.archived(lump.sources[0]):
+        return False  # it may not decode
     return stat is not None and stat.size >= _POINTER_LIMIT
 
 
 def _worst(statuses: Iterable[int]) -> int:
     """The status that says most: sources that cannot be read, then rules that failed, then lints."""
-    order = (DiskError.exit_status, CookError.exit_status, 1, 0)
+    malformed, unsupported = MalformedError.exit_status, UnsupportedError.exit_status
+    order = (DiskError.exit_status, malformed, unsupported, CookError.exit_status, 1, 0)
     return min(statuses, key=order.index)

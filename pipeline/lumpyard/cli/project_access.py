@@ -9,6 +9,7 @@ from lumpyard.disk import is_there, real_path
 from lumpyard.errors import UsageError
 
 if TYPE_CHECKING:
+    from lumpyard.build.tree import ScannedTree
     from lumpyard.plan.model import ArchivePlan
 
 _LEVELS = 8  # folders up in which a manifest is looked for, to say where it is
@@ -33,8 +34,10 @@ def check_manifest(manifest: str) -> None:
     raise UsageError(f"there is no {manifest}; `lumpyard init` starts a project, -m names another manifest")
 
 
-def plan_archives(project: Project, archives: list[str], profile: str) -> list[ArchivePlan]:
+def plan_archives(
+    project: Project, archives: list[str], profile: str, tree: ScannedTree | None = None
+) -> list[ArchivePlan]:
     """The plans of the archives that are named, or of all; ProblemsError with the problems of all of them."""
     from lumpyard.plan import plan_all  # noqa: PLC0415 - rules lists no files
 
-    return plan_all(project.manifest, profile, project.rules(), project.tree(), archives or None)
+    return plan_all(project.manifest, profile, project.rules(), tree or project.tree(), archives or None)

@@ -22,7 +22,8 @@ def explain_lump(session: Session, lump: PlannedLump, name: str) -> dict[str, An
     """All there is to say of a lump; reads its sources where what they hold is not known."""
     recipe = lump.recipe
     (settled,) = settle([lump], session.maker, read=True)
-    row = _row(session, name)
+    row = _row(session, lump, name)
+    found = {path: session.tree.found_in(path) for path in lump.sources}
     cooked = settled.cooked
     own = (None, None) if row is None else (row.own_fourcc, row.own_schema)
     fourcc, schema = type_and_schema(recipe, *own)
@@ -33,6 +34,8 @@ def explain_lump(session: Session, lump: PlannedLump, name: str) -> dict[str, An
         "set": recipe.set_id,
         "place": str(recipe.place),
         "sources": list(lump.sources),
+        "found": [places[0] for places in found.values()],
+        "shadowed": [place for places in found.values() for place in places[1:]],
         "rule": recipe.rule.kind,
         "rule_version": recipe.rule.version,
         "options": json.loads(recipe.options_text),
@@ -51,11 +54,15 @@ def explain_lump(session: Session, lump: PlannedLump, name: str) -> dict[str, An
     }
 
 
-def _row(session: Session, name: str) -> LumpRow | None:
-    """What the last build of this archive wrote under a name."""
-    if session.record is None or name not in session.record.rows.names:
+def _row(session: Session, lump: PlannedLump, name: str) -> LumpRow | None:
+    """What the last build of this archive wrote under a name; of several that of the same sources, or the first."""
+    if session.record is None:
         return None
-    return session.record.rows[session.record.rows.names.index(name)]
+    rows = session.record.rows
+    named = [index for index, other in enumerate(rows.names) if other == name]
+    sources = rows.column("sources")
+    found = next((index for index in named if sources[index] == lump.sources), named[0] if named else None)
+    return None if found is None else rows[found]
 
 
 def _stored(row: LumpRow) -> dict[str, Any]:

@@ -93,6 +93,10 @@ def _nothing(wanted: str, names: list[str]) -> str:
 def _pairs(answer: dict[str, Any]) -> Iterator[tuple[str, str]]:
     """What a person sees of an answer."""
     yield "from", ", ".join(answer["sources"])
+    if answer["found"] != answer["sources"]:
+        yield "found in", ", ".join(answer["found"])
+    if answer["shadowed"]:
+        yield "in place of", ", ".join(answer["shadowed"])
     yield "because of", f"set {answer['set']}, {answer['place']}"
     yield "rule", f"{answer['rule']}, version {answer['rule_version']}"
     if answer["options"]:

@@ -18,6 +18,7 @@ VERSION = 1
 TAB = "\t"
 _FIRST_LINE = re.compile(rb"EWSYM ([1-9][0-9]{0,8})")
 _FIRST_BYTES = 64  # more than a first line has
+_KEYED = "EWAD"  # the format that knows lumps by key; in others two may have one name
 _KEY = re.compile(r"[a-z][a-z0-9-]*")
 _NEEDED = {"key", "name"}  # columns; where another is missing, its lumps have the default
 
@@ -80,7 +81,10 @@ def parse_ledger(data: bytes, path: str = "ledger") -> Ledger:
             header[key] = unescape(value.removeprefix(" "))
         except ValueError as error:
             _fail(path, number, f"in {value[:80]!r} {error}")
-    return Ledger(header, _parse_table(lines[end + 1 :], path, end + 2))
+    lumps = _parse_table(lines[end + 1 :], path, end + 2)
+    if header.get("format", _KEYED) == _KEYED:
+        _check_keys(lumps, path, end + 3)
+    return Ledger(header, lumps)
 
 
 def _lines(data: bytes, path: str) -> list[str]:
@@ -129,12 +133,15 @@ def _parse_table(lines: list[str], path: str, first: int) -> tuple[LedgerLump, .
             columns.append(kind.parse(found[name]) if name in found else default)
         except BadValueError as error:
             _fail(path, first + 1 + error.row, f"{name} {error}")
-    lumps = tuple(map(LedgerLump._make, zip(*columns, strict=False)))
+    return tuple(map(LedgerLump._make, zip(*columns, strict=False)))
+
+
+def _check_keys(lumps: tuple[LedgerLump, ...], path: str, first: int) -> None:
+    """No key is there twice; the table of lumps starts at line `first`."""
     rows_by_key = {lump.key: row for row, lump in enumerate(lumps)}
     if len(rows_by_key) < len(lumps):
         twice = next(lump.key for row, lump in enumerate(lumps) if rows_by_key[lump.key] != row)
-        _fail(path, first + 1 + rows_by_key[twice], f"key {twice:016x} is there twice")
-    return lumps
+        _fail(path, first + rows_by_key[twice], f"key {twice:016x} is there twice")
 
 
 def _fail(path: str, line: int, message: str) -> NoReturn:
