@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shutil
 from typing import NamedTuple
@@ -47,6 +48,14 @@ class Project(NamedTuple):
             for parent, _, names in os.walk(top)
             for name in names
         )
+
+    def contents(self) -> int:
+        """How many of the files differ."""
+        found = set()
+        for path in self.sources():
+            with open(os.path.join(self.folder, path), "rb") as file:
+                found.add(hashlib.file_digest(file, "sha256").digest())
+        return len(found)
 
     def warm(self) -> None:
         """Read every file once."""
