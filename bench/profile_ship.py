@@ -43,10 +43,11 @@ STAGES = {
     "look at sources": ["lumpyard.build.session:Session.look", "lumpyard.build.session:Session.inputs"],
     "rest of the session": ["lumpyard.build.session:Session.__init__"],
     "lay out": ["lumpyard.build.outputs:write"],
-    "order by key": ["lumpyard.build.archive:order_names"],
+    "order by key": ["lumpyard.build.archive:layout_of"],
     "prepare chunks": ["lumpyard.build.archive:Job"],
     "fork, take results": ["lumpyard.build.archive:run_crew"],
     "claim, hold, send": ["lumpyard.build.packing:Worker.run"],
+    "take chunks whole": ["lumpyard.build.archive:find_splice", "lumpyard.build.splice:Splice.take"],
     "make a lump": ["lumpyard.build.plain:PlainLumps.make", "lumpyard.build.making:Maker.make"],
     "read and digest": [
         "lumpyard.disk:read_if_steady",
