@@ -36,10 +36,12 @@ _DICTIONARY_BITS = (4, 5, 6)
 _HEADER_SIZE = 2
 
 _LENGTH_FROM = 256  # in a table of tokens a match of length n is 256 + n, below 256 are literals
-_TOKEN_BITS = 16  # of the longest token before its distance: 1, a code of 7, 8 extra bits
+_TOKEN_BITS = 14  # of the longest literal; more would make a table that no cache holds
+_LONG_EXTRA_BITS = {136: 7, 264: 8}  # of lengths whose extra bits do not fit: in the table they have none
+_LONG = min(_LONG_EXTRA_BITS)
 _DISTANCE_CODE_BITS = 8
 _SHORT_LOW_BITS = 2
-_LONGEST = _TOKEN_BITS + _DISTANCE_CODE_BITS + max(_DICTIONARY_BITS)  # bits of a literal or match
+_LONGEST = 1 + 7 + 8 + _DISTANCE_CODE_BITS + max(_DICTIONARY_BITS)  # bits of a literal or match
 _REFILL = 32  # bytes; the shifts of longer integers cost more than is saved by rarer refills
 
 # By the next bits of the stream: how many of them belong to the thing, and the thing.
@@ -82,13 +84,17 @@ def _explode(stored: bytes, limit: int, tokens: _Table, low_bits: int) -> bytes:
                 append(token)
                 continue
             length = token - _LENGTH_FROM
-            if length == 2:
-                used, distance = shorts[bits & short_mask]
-            elif length != _END:
+            if length >= _LONG:
+                extra = _LONG_EXTRA_BITS[length]
+                length += bits & (1 << extra) - 1
+                bits >>= extra
+                if length == _END:
+                    _check(8 * (len(stored) - at) + bits.bit_length() - 1, len(raw), limit)
+                    return bytes(raw)
+            if length != 2:
                 used, distance = distances[bits & distance_mask]
             else:
-                _check(8 * (len(stored) - at) + bits.bit_length() - 1, len(raw), limit)
-                return bytes(raw)
+                used, distance = shorts[bits & short_mask]
             bits >>= used
             start = len(raw) - distance
             if start < 0:
@@ -114,7 +120,7 @@ def _check(bits_left: int, size: int, limit: int) -> None:
 
 @cache
 def _tokens(coded_literals: int) -> _Table:
-    """What the next bits are: a literal, or a length with its extra bits."""
+    """What the next bits are: a literal, or a length with its extra bits (but see `_LONG_EXTRA_BITS`)."""
     table: _Table = [(0, 0)] * (1 << _TOKEN_BITS)
     if coded_literals:
         for literal, (code, used) in enumerate(_codes(_LITERALS)):
@@ -123,9 +129,10 @@ def _tokens(coded_literals: int) -> _Table:
         for literal in range(256):
             _put(table, literal << 1, 9, literal)
     for (code, used), base, extra in zip(_codes(_LENGTHS), _LENGTH_BASES, _LENGTH_EXTRA_BITS, strict=True):
-        for more in range(1 << extra):
+        whole = 0 if base in _LONG_EXTRA_BITS else extra
+        for more in range(1 << whole):
             bits = more << used + 1 | code << 1 | 1
-            _put(table, bits, used + 1 + extra, _LENGTH_FROM + base + more)
+            _put(table, bits, used + 1 + whole, _LENGTH_FROM + base + more)
     return table
 
 
