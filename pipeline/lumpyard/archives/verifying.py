@@ -14,12 +14,15 @@ if TYPE_CHECKING:
 
     Done = Callable[[int, int], None]
 
+_MAX_FOLD = 16  # all stored sizes together, at most so many times the file's
+
 
 def verify_archive(archive: Archive, progress: Done | None = None) -> list[Finding]:
     """What is wrong with the lumps of an open archive, in directory order, at most one finding a lump.
 
-    An EWAD has its own rules (`ewad.verify`); of all others each lump is decoded once. `progress` is called
-    with offset and stored size of what has been read. The archive's `warnings` are not repeated here.
+    An EWAD has its own rules (`ewad.verify`); of all others each lump is decoded once. Where an MPQ's lumps share so
+    many bytes that this would take for ever (code `cap`), none is. `progress` is called with offset and stored size of
+    what has been read. The archive's `warnings` are not repeated here.
     """
     if archive.format == "EWAD":
         from lumpyard.archives.ewad.reader import EwadView  # noqa: PLC0415 - only where there is one
@@ -27,6 +30,13 @@ def verify_archive(archive: Archive, progress: Done | None = None) -> list[Findi
 
         assert isinstance(archive, EwadView)
         return verify(archive, progress)
+    if archive.format == "MPQ":
+        total = sum(
+            lump.stored_size for lump in archive.lumps if lump.offset + lump.stored_size <= archive.size
+        )
+        if total > _MAX_FOLD * archive.size:
+            message = f"the lumps together have {total} bytes, more than {_MAX_FOLD} times the file's {archive.size}"
+            return [Finding("cap", message)]
     findings = []
     passed: set[tuple[int | None, ...]] = set()
     for index, lump in enumerate(archive.lumps):

@@ -112,3 +112,20 @@ def test_a_damaged_file_does_not_keep_the_others_from_being_read(index: int) -> 
         assert [archive.read(other) for other in range(len(SMALL)) if other != index] == [
             file.raw for other, file in enumerate(SMALL) if other != index
         ]
+
+
+def test_verify_does_not_decode_the_same_bytes_for_ever() -> None:
+    data = build([Written(b"a", bytes(5000), mpq.COMPRESS)] * 20, slots=32)
+    data += bytes(300)
+    assert verify_archive(view(data)) == []
+    first = mpq.block_entries(data)[0]
+    for block in range(1, 20):
+        data = mpq.with_block(data, block, position=first[0], stored_size=first[1])
+    assert verify_archive(view(data)) == []
+    long = build([Written(b"a", bytes(5000))] * 20, slots=32)
+    small = long[: 32 + 5000] + long[mpq.header(long, 16) :]
+    at = 32 + 5000
+    small = mpq.with_header(mpq.with_header(small, 16, at), 20, at + 16 * 32)
+    for block in range(20):
+        small = mpq.with_block(small, block, position=32)
+    assert [(found.code, found.entry) for found in verify_archive(view(small))] == [("cap", None)]

@@ -23,6 +23,7 @@ A, B = Written(b"dir\\a.txt", b"aaa" * 100, COMPRESS | ENCRYPTED), Written(b"b c
         b"\r\n\r\n dir\\a.txt \r\n\tb c.txt\r\n\r\n",
         b"dir\\a.txt;b c.txt",
         b"dir\\a.txt\0b c.txt\0\0",
+        b"\xef\xbb\xbfdir\\a.txt\nb c.txt\n",
         b"no.such\r\ndir\\a.txt\r\nDIR\\A.TXT\r\nb c.txt\r\nb c.txt",
     ],
 )

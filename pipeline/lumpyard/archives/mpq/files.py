@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 _ADPCM = 0x80 | 0x40  # methods that lose something
 _NO_CHECKSUMS = frozenset({0, 0xFFFFFFFF})  # stand for a sector without one
 # A file above this is read only when its raw size is plausible: no more than so many times its stored size.
-_ALWAYS_READ = 1 << 26
+_ALWAYS_READ = 1 << 24
 _MAX_RATIO = 1032  # of deflate
 _EMPTY = 8  # bytes of the sector table of an empty file, for writers that give it one
 

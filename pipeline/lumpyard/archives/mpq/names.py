@@ -20,12 +20,14 @@ LISTFILE = b"(listfile)"
 ATTRIBUTES = b"(attributes)"
 SPECIAL = (LISTFILE, ATTRIBUTES, b"(signature)")
 MAX_LISTFILE = 1 << 26  # bytes of it that are read
+_MARK = b"\xef\xbb\xbf"
 _LINES = re.compile(rb"[^\r\n\0]+")
 
 
 def parse_listfile(text: bytes | memoryview) -> Iterator[bytes]:
-    """The names in a list file, in its order, without spaces around them."""
-    for found in _LINES.finditer(text):
+    """The names in a list file, in its order, without spaces around them or a byte order mark."""
+    start = len(_MARK) if text[: len(_MARK)] == _MARK else 0
+    for found in _LINES.finditer(text, start):
         line = found[0].strip()
         if line:
             yield line
