@@ -239,6 +239,8 @@ def test_archives_that_cannot_be_opened_say_why() -> None:
         fsspec.filesystem("lump", fo="text.txt")
     with pytest.raises(OSError, match=r"x\.pak: not an EWAD"):
         fsspec.filesystem("ewad", fo="x.pak")
+    with pytest.raises(ValueError, match="unknown archive format 'ZIP'"):
+        fsspec.filesystem("lump", fo="base.ewad", format="ZIP")
     with pytest.raises(ValueError, match="no archive is named"):
         fsspec.open("lump://a.png")
 

@@ -19,7 +19,7 @@ import fsspec
 import fsspec.spec
 
 from lumpyard.disk import from_system, is_there, stat_file
-from lumpyard.errors import ArchiveError, DiskError, NotFoundError
+from lumpyard.errors import ArchiveError, DiskError, NotFoundError, UsageError
 from lumpyard.vfs.layer import joined
 from lumpyard.vfs.opening import Reading, split_spelling
 from lumpyard.vfs.system import Vfs
@@ -223,3 +223,5 @@ def _python_errors(path: str) -> Iterator[None]:
         raise OSError(number, str(error), path) from error
     except ArchiveError as error:
         raise OSError(errno.EIO, str(error), path) from error
+    except UsageError as error:
+        raise ValueError(str(error)) from error
