@@ -159,7 +159,8 @@ def _lump(entry: FlatEntry) -> Lump:
     offset, size, field, kind = entry
     name = field.rstrip(b"\0")
     if b"\0" not in name:
-        return Lump(name, offset, size, size, kind=kind)
+        # Keywords take twice as long, and WADs have them by the thousand.
+        return Lump(name, offset, size, size) if kind is None else Lump(name, offset, size, size, kind=kind)
     return Lump(name_of(name), offset, size, size, kind=kind, raw_name=name)
 
 

@@ -103,6 +103,8 @@ def _unlike(
 
     Of several alike, the `winner` keeps its path, unless that is taken; all others get their number.
     """
+    if len({*paths}) == len(paths) and taken.isdisjoint(paths):
+        return list(paths)
     alike: dict[str, list[int]] = {}
     for place, path in enumerate(paths):
         alike.setdefault(path, []).append(place)
