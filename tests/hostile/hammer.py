@@ -1,7 +1,7 @@
-"""Opens, verifies and reads broken archives of every format, in little memory; a program of its own.
+"""Opens, verifies, reads and mounts broken archives of every format, in little memory; a program of its own.
 
     python -m tests.hostile.hammer --seed 1 --mutants 2000 FOLDER
-    python -m tests.hostile.hammer --seed 2 --seconds 600 FOLDER
+    python -m tests.hostile.hammer --seed 2 --seconds 600 --above FOLDER
 
 What must hold is said by `check`. Mutants that break it are kept in the folder, and the status is 1. How many were
 accepted and how many refused, by format, is said at the end.
@@ -23,11 +23,14 @@ from typing import TYPE_CHECKING
 
 from tests.builders import mutants, rewriting, small_archives
 
+from lumpyard import convert
 from lumpyard.archives.naming import entry_paths
 from lumpyard.archives.opening import open_archive
 from lumpyard.archives.verifying import verify_archive
 from lumpyard.archives.writing import WRITERS
-from lumpyard.errors import ArchiveError, MalformedError, UnsupportedError
+from lumpyard.errors import ArchiveError, DiskError, MalformedError, NotFoundError, UnsupportedError
+from lumpyard.extract import Wanted, plan_extraction
+from lumpyard.vfs import Reading, Vfs
 
 if TYPE_CHECKING:
     from lumpyard.archives.model import Archive
@@ -74,8 +77,8 @@ def check_error(error: ArchiveError) -> None:
     assert re.fullmatch(r"[a-z][a-z0-9-]*", error.code), error.code
     check_message(str(error))
     if error.entry is not None:
-        starts = (f"entry {error.entry}", f"it cannot be read: as PACK, entry {error.entry}")
-        assert str(error).startswith(starts), str(error)
+        before = ("", "archive: ", "it cannot be read: as PACK, ")
+        assert str(error).startswith(tuple(f"{start}entry {error.entry}" for start in before)), str(error)
 
 
 def check_message(text: str) -> None:
@@ -120,6 +123,72 @@ def check_rewriting(archive: Archive) -> None:
             assert rewriting.content(again) == rewriting.content(archive)
 
 
+def check_mounted(data: bytes, archive: Archive, *, lenient: bool) -> None:
+    """What a mount lists, it reads or refuses, and explains."""
+    with Vfs() as vfs:
+        vfs.mount_bytes(data, "archive", reading=Reading(archive.format, lenient, NAMES))
+        for path in vfs.glob("**")[:50]:
+            told = vfs.explain(path)
+            assert told.winner is not None
+            try:
+                assert len(vfs.read(path)) == vfs.stat(path).size == told.winner.size
+            except (MalformedError, UnsupportedError) as error:
+                check_error(error)
+        for name in ("no such file", "", "..", "MAP01", "MAP01/THINGS"):
+            try:
+                vfs.read(name)
+            except (ArchiveError, DiskError, NotFoundError) as error:
+                check_message(str(error))
+
+
+def check_extraction(archive: Archive) -> None:
+    """No two files of one place, none outside; or a refusal."""
+    wanted = [Wanted(index, path, index) for index, path in enumerate(entry_paths(archive))]
+    try:
+        targets = plan_extraction(wanted)
+    except UnsupportedError as error:
+        check_message(str(error))
+    else:
+        assert len({target.path.lower() for target in targets}) == len(wanted)
+        assert not any(part in {"..", ".", ""} for target in targets for part in target.path.split("/"))
+
+
+def check_conversion(data: bytes, archive: Archive, path: Path) -> None:
+    """To every format: refused with reasons, or written and read back."""
+    try:
+        source = convert.archive_source(archive, memoryview(data), entry_paths(archive))
+    except ArchiveError as error:  # a file of an MPQ whose bytes are not there
+        check_error(error)
+        return
+    for target in convert.TARGETS:
+        back = convert.original_source(source) if archive.format == "EWAD" != target else source
+        for choice in (frozenset[str](), frozenset({"truncate", "upper"})):
+            plan = convert.plan_conversion(back, target, convert.Options(choice))
+            for finding in plan.findings:
+                check_message(finding.message)
+            if plan.errors:
+                continue
+            try:
+                result = convert.carry_out(plan, str(path))
+            except (MalformedError, UnsupportedError) as error:
+                check_error(error)
+            else:
+                written = open_archive(path.read_bytes(), target)
+                assert result.size == path.stat().st_size
+                assert len(written.lumps) == len(back.lumps) + (plan.origin is not None)
+                assert verify_archive(written) == []
+
+
+def check_above(data: bytes, format_name: str, folder: Path) -> None:
+    """What is done with archives that open."""
+    for lenient in (False, True):
+        archive = opened(data, format_name, lenient=lenient)
+        if not isinstance(archive, ArchiveError):
+            check_mounted(data, archive, lenient=lenient)
+            check_extraction(archive)
+            check_conversion(data, archive, folder / "converted")
+
+
 def limit_memory() -> None:
     with open("/proc/self/statm", encoding="ascii") as statm:
         now = int(statm.read().split()[0]) * resource.getpagesize()
@@ -135,6 +204,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--mutants", type=int, default=1 << 60, help="of each format")
     parser.add_argument("--seconds", type=float, default=float("inf"))
+    parser.add_argument("--above", action="store_true", help="mount, extract and convert them, too")
     parser.add_argument("folder", type=Path)
     options = parser.parse_args()
     sound = small_archives.small_archives(options.folder / f"sound-{options.seed}")
@@ -153,6 +223,8 @@ def main() -> int:
             try:
                 signal.setitimer(signal.ITIMER_VIRTUAL, LONGEST)
                 outcomes = [check(data, reading) for reading in readings]
+                if options.above:
+                    check_above(data, format_name, options.folder)
                 tally[format_name][outcomes[-1]] += 1
             except Exception:  # noqa: BLE001 - all of them are what this looks for
                 failures += 1

@@ -36,6 +36,12 @@ def test_broken_archives_of_every_format_are_read_or_refused(seed: int, tmp_path
         assert len(codes) > 4, format_name
 
 
+def test_broken_archives_are_mounted_extracted_and_converted_or_refused(tmp_path: Path) -> None:
+    done = hammered(tmp_path, "--seed", "3", "--mutants", "10", "--above")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.count(" ok ") > 6
+
+
 @pytest.mark.parametrize("format_name", FORMATS)
 @pytest.mark.parametrize(
     "data", [b"", b"\0", bytes(64), b"\xff" * 300, b"<!DOCTYPE html>" + b"x" * 99], ids=len

@@ -25,7 +25,8 @@ kind = wad.WadFile if sys.argv[1] == "wad" else pak.PakFile
 with kind(sys.argv[2]) as archive:
     lumps = [(info, archive.read(info.filename)) for info in archive.infolist()]
     print(json.dumps([
-        [info.filename, info.file_size, getattr(info, "type", 0), hashlib.sha256(raw).hexdigest()] for info, raw in lumps
+        [info.filename, info.file_size, getattr(info, "type", 0), hashlib.sha256(raw).hexdigest()]
+        for info, raw in lumps
     ]))
 """
 LUMPS = [
