@@ -50,6 +50,11 @@ def test_an_archive_starts_at_a_multiple_of_512(prefix: bytes) -> None:
     assert archive.size == len(prefix) + len(ONE)
 
 
+def test_it_is_found_at_each_such_place() -> None:
+    for blocks in [*range(70), 1023, 1024, 2047, 2048, 2049, 4096, 5000]:
+        assert find_header(memoryview(bytes(512 * blocks) + ONE)) == 512 * blocks
+
+
 @pytest.mark.parametrize("prefix", [b"x", bytes(511), bytes(513), bytes(256)])
 def test_elsewhere_it_is_not_looked_for(prefix: bytes) -> None:
     assert code_of(prefix + ONE) == "signature"

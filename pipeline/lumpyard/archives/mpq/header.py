@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 SIGNATURE = b"MPQ\x1a"
 USER_DATA = b"MPQ\x1b"
 STEP = 0x200  # bytes between places where a header or a user data block may start
+_WINDOW = 1 << 20  # bytes that are searched at once
 _SEARCHED = 1 << 27  # bytes that are searched for a header, as in StormLib: installers have no more in front
 # 16 MiB: more than any known archive has (1 MiB), and a sector is decoded in one piece.
 _MAX_SECTOR_SHIFT = 15
@@ -92,14 +93,19 @@ def find_header(data: memoryview) -> int | None:
 
 
 def _candidates(data: memoryview) -> Iterator[int]:
-    """Where one of the two signatures may start: multiples of 512 with an `M`."""
-    firsts = data[:_SEARCHED:STEP].tobytes()
-    at = firsts.find(b"M")
-    while at >= 0:
-        offset = at * STEP
-        if data[offset : offset + 4].tobytes() in {SIGNATURE, USER_DATA}:
-            yield offset
-        at = firsts.find(b"M", at + 1)
+    """Where one of the two signatures starts, at multiples of 512; no more of the file is read than is needed."""
+    window = STEP
+    start = 0
+    while start < min(len(data), _SEARCHED):
+        firsts = data[start : min(start + window, _SEARCHED) : STEP].tobytes()
+        at = firsts.find(b"M")
+        while at >= 0:
+            offset = start + at * STEP
+            if data[offset : offset + 4].tobytes() in {SIGNATURE, USER_DATA}:
+                yield offset
+            at = firsts.find(b"M", at + 1)
+        start += window
+        window = min(2 * window, _WINDOW)
 
 
 def decode_header(data: memoryview, *, lenient: bool = False) -> tuple[MpqHeader, list[Finding]]:
