@@ -1,6 +1,7 @@
-"""Compressing as Daikatana does, into as few bytes as its codes allow, or one in some thousands more.
+"""Compressing as Daikatana does, into as few bytes as its codes allow.
 
-Texts are taken apart into blocks, so that memory does not depend on their size; references reach into the block before.
+Texts are taken apart into blocks, so that memory does not depend on their size. References reach into the block before;
+a code that would go on into the next one is cut, which costs a byte or two a block.
 No code 254 is written, and no reference that overlaps what it writes (see `codes`).
 """
 
@@ -24,7 +25,7 @@ from lumpyard.archives.daikatana.parse import cheapest_steps
 if TYPE_CHECKING:
     from typing_extensions import Buffer
 
-BLOCK = 1 << 16  # a code cannot go on into the next block, which costs a byte or two
+BLOCK = 1 << 16  # bytes
 _LITERALS = re.compile(rb"\0+")
 
 

@@ -1,8 +1,9 @@
 """The cheapest way to write a text in codes, by dynamic programming from its end to its start.
 
-For each place the fewest bytes that the rest of the text takes are known from those of later places. Longer references
-and runs never cost more than shorter ones of the same kind, and the rest of a text hardly ever costs less than a longer
-rest, so of each kind the longest is tried, and the one below where that can matter.
+For each place the fewest bytes that the rest of the text takes are known from those of later places. References and
+runs cost the same whatever their length, and the rest of a text costs no less than a shorter rest, so of each kind just
+the longest is tried. There is one exception: before two zeros the rest costs one byte, between them it may cost two. So
+where the longest ends between them, one byte less is tried, too.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from lumpyard.archives.daikatana.codes import MAX_LITERALS, MAX_RUN
+from lumpyard.archives.daikatana.codes import MAX_LITERALS, MAX_RUN, MIN_LENGTH
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -41,11 +42,21 @@ def cheapest_steps(text: bytes, lengths: bytearray, first: int) -> bytearray:
         if length:
             if length < _ZERO_RUN:
                 other = costs[-length] + 2
+                if length > MIN_LENGTH and costs[1 - length] + 2 < other:  # two zeros start there
+                    length -= 1  # noqa: PLW2901
+                    other = costs[-length] + 2
                 if other < cost:
                     cost, step, room = other, length, 0
             else:
-                place = len(text) - len(costs)
-                other, longest = min(_zero_choices(costs, length - _ZERO_RUN, references.get(place)))
+                longest = length - _ZERO_RUN
+                other = costs[-longest] + 1
+                if longest == MAX_RUN and costs[1 - longest] + 1 < other:  # a single zero would be left
+                    longest -= 1
+                    other = costs[-longest] + 1
+                if references:
+                    other, longest = _or_reference(
+                        other, longest, costs, references.get(len(text) - len(costs))
+                    )
                 if other < cost:
                     cost, step, room = other, longest, 0
         add_cost(cost)
@@ -68,11 +79,8 @@ def _mark_zero_runs(text: bytes, lengths: bytearray, first: int) -> Mapping[int,
     return references
 
 
-def _zero_choices(costs: list[int], run: int, reference: int | None) -> list[tuple[int, int]]:
-    """Costs and lengths of the codes at a place where a run of zeros starts."""
-    choices = [(costs[-run] + 1, run)]
-    if run == MAX_RUN:  # what remains may be a single zero, for which there is no run
-        choices.append((costs[1 - run] + 1, run - 1))
-    if reference is not None:
-        choices.append((costs[-reference] + 2, reference))
-    return choices
+def _or_reference(cost: int, run: int, costs: list[int], reference: int | None) -> tuple[int, int]:
+    """Cost and length of the cheapest code at a place where a run of zeros, and maybe a longer reference, starts."""
+    if reference is None:
+        return cost, run
+    return min((cost, run), (costs[-reference] + 2, reference), (costs[1 - reference] + 2, reference - 1))
