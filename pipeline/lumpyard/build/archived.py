@@ -26,6 +26,7 @@ _PLAIN = frozenset(
 _LFS_POINTER = b"version https://git-lfs"
 _MOST_SIZE = (1 << 63) - 1  # what a STAT block holds
 _SHOWN = 3  # entries in one warning
+_LONGEST = 1024  # characters of a path; each of its folders is listed, and a list of names could hold one of a megabyte
 
 
 class ChangedError(Exception):
@@ -192,6 +193,8 @@ def path_fault(path: str | None) -> str:
     if not path:
         return "has an empty name"
     parts = path.split("/")
+    if len(path) > _LONGEST:
+        return f"has a name of {len(path):,} characters"
     if "\0" in path or "" in parts or "." in parts or ".." in parts:
         return "has a name that is no clean path"
     return ""

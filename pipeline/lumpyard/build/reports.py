@@ -54,15 +54,14 @@ def _archives_json(project: Project) -> bytes:
 
 
 def _info(archive_id: str, form: str, record: Record) -> dict[str, Any]:
-    holds_all = FORMATS[form].holds_all
+    """An archive as `lumpyard info` tells of it: of alignment, seed and stripped names what its format holds."""
+    held = {"alignment": record.alignment, "seed": record.seed, "stripped": False}
     return {
         "id": archive_id,
         "path": record.path,
         "format": form,
         "lumps": len(record.rows),
-        "alignment": record.alignment if holds_all else None,
-        "seed": record.seed if holds_all else None,
-        "stripped": False,
+        **(held if FORMATS[form].holds_all else {}),
         "archive_hash": f"{record.archive_hash:016x}",
         "content_id": record.content_id,
         "size": record.stat[0],
