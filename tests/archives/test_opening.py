@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import struct
+import subprocess
+import sys
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.builders import ewad, vectors
+from tests.builders import ewad, plain, vectors, wad
 from tests.builders.ewad import Written
+from tests.builders.wad import Entry
 
 from lumpyard.archives.model import Archive, shown
 from lumpyard.archives.opening import FORMATS, open_archive
@@ -59,6 +64,36 @@ def test_another_format_by_name_does_not_take_an_ewad(name: str) -> None:
 @pytest.mark.parametrize("name", ["iwad-good", "pwad-good", "pack-good", "wad2-good", "wad3-good"])
 def test_other_formats_are_known_by_their_signature(name: str) -> None:
     assert open_archive(vectors.read(name)).format == name[:4].upper()
+
+
+def test_a_lenient_reading_is_passed_on_to_every_format_that_has_one() -> None:
+    wild = [Entry(b"A", offset=1 << 31)]
+    for signature in (b"IWAD", b"PWAD", b"PACK", b"WAD2", b"WAD3"):
+        data = wad.build(wild, signature)
+        with pytest.raises(MalformedError):
+            open_archive(data, signature.decode())
+        assert open_archive(data, signature.decode(), lenient=True).warnings
+    odd = plain.pak([(b"a", b"x")])
+    odd = odd[:8] + struct.pack("<I", 81) + odd[12:] + bytes(17)
+    with pytest.raises(MalformedError):
+        open_archive(odd, "PAK")
+    assert open_archive(odd, "PAK", lenient=True).warnings
+    assert open_archive(SOUND, lenient=True).warnings == ()
+
+
+def test_opening_an_archive_imports_no_other_formats_reader() -> None:
+    """Commands read one or two formats, and start often."""
+    program = (
+        "import sys, lumpyard.archives.opening as opening\n"
+        "opening.open_archive(b'IWAD' + bytes(8))\n"
+        "print(*sorted(name for name in sys.modules if name.startswith('lumpyard.archives.')))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=60
+    )
+    packages = {name.split(".")[2] for name in done.stdout.split()}
+    assert {"opening", "wad", "flat"} <= packages
+    assert not packages & {"wad2", "pak", "daikatana", "mpq", "ewad", "detect"}
 
 
 def test_another_file_opened_as_an_ewad_is_malformed() -> None:

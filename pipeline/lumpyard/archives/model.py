@@ -78,8 +78,8 @@ class Archive(Protocol):
     def find(self, name: bytes) -> int | None:
         """Index of the lump that the name leads to, None when there is none.
 
-        Names are compared as stored, but in an MPQ. Of several lumps of one name the format's rule says which
-        (docs/formats.md).
+        Names are compared as stored, but in an MPQ and, where it comes to slashes, in a DAIKATANA. Of several
+        lumps of one name the format's rule says which (docs/formats.md).
         """
         ...
 
