@@ -38,15 +38,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace, io: Streams) -> int:
     """Write the bytes, all of them or none."""
     name, entry = args.name, args.entry
+    if name is None and entry is None:
+        raise UsageError("NAME is missing (see `lumpyard cat --help`)")
     if name is not None and entry is not None:
         raise UsageError("NAME and --entry both say which lump; one is enough")
     with open_archive_file(args.archive, args) as file:
-        if entry is not None:
-            index = _by_place(file, entry)
-        elif name is not None:
-            index = _by_name(file, name, io.err)
-        else:
-            raise UsageError("NAME is missing (see `lumpyard cat --help`)")
+        index = _by_place(file, entry) if name is None else _by_name(file, name, io.err)
         data = file.archive.read(index)
         print_warnings(file, io.err, index)
         io.out.data(data)
@@ -71,7 +68,8 @@ def _several(name: str, found: Candidates) -> str:
     )
 
 
-def _by_place(file: ArchiveFile, entry: int) -> int:
+def _by_place(file: ArchiveFile, entry: int | None) -> int:
+    assert entry is not None, "one of the two was given"
     lumps = len(file.names)
     if entry >= lumps:
         has = f"they are 0 to {lumps - 1}" if lumps else "it has none"
