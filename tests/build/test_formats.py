@@ -6,6 +6,8 @@ The bytes that are expected come from tests/builders/plain.py.
 from __future__ import annotations
 
 import json
+import re
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -13,6 +15,7 @@ from tests.builders import plain
 from tests.builders.daikatana import decode
 from tests.builders.documents import told_of
 from tests.builders.projects import Game, Ran, clean_build
+from tests.builders.wad import lumps
 from xxhash import xxh64_intdigest
 
 from lumpyard.build.verifying import verify_built
@@ -21,16 +24,16 @@ from lumpyard.ledger import parse_ledger
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
+
 
 WRITERS: dict[str, Callable[[list[tuple[bytes, bytes]]], bytes]] = {
-    "IWAD": lambda lumps: plain.wad(lumps, b"IWAD"),
+    "IWAD": lambda found: plain.wad(found, b"IWAD"),
     "PWAD": plain.wad,
-    "PACK": lambda lumps: plain.wad(lumps, b"PACK"),
-    "WAD2": lambda lumps: plain.wad2(lumps, b"WAD2", 0),
-    "WAD3": lambda lumps: plain.wad2(lumps, b"WAD3", 0),
+    "PACK": lambda found: plain.wad(found, b"PACK"),
+    "WAD2": lambda found: plain.wad2(found, b"WAD2", 0),
+    "WAD3": lambda found: plain.wad2(found, b"WAD3", 0),
     "PAK": plain.pak,
-    "DAIKATANA": lambda lumps: plain.daikatana([(*lump, None) for lump in lumps]),
+    "DAIKATANA": lambda found: plain.daikatana([(*lump, None) for lump in found]),
 }
 FORMATS = sorted(WRITERS)
 SUFFIXES = {"PACK": "pak", "PAK": "pak", "DAIKATANA": "pak"}
@@ -102,8 +105,7 @@ def test_workers_of_any_kind_write_the_same_bytes(tmp_path: Path, form: str, wor
     game.write(files)
     game.ship(LUMPYARD_WORKERS=workers)
     names = sorted(files, key=lambda path: path.encode())
-    lumps = [(name[2:-4].encode(), files[name]) for name in names]
-    assert built(game, form) == WRITERS[form](lumps)
+    assert built(game, form) == WRITERS[form]([(name[2:-4].encode(), files[name]) for name in names])
 
 
 @pytest.mark.parametrize("form", FORMATS)
@@ -258,18 +260,18 @@ def test_daikatana_compresses_the_files_that_the_game_reads_so_and_only_where_it
     start, size = int.from_bytes(data[4:8], "little"), int.from_bytes(data[8:12], "little")
     stored = data[12 : start - 256 - 900]
     assert decode(stored)[0] == bytes(900)
-    lumps = [
+    wanted: list[tuple[bytes, bytes, int | None]] = [
         (b"x/a.TGA", stored, 900),
         (b"x/b.bsp", noise, None),
         (b"x/c.wav", bytes(900), None),
         (b"x/d.wal", b"", None),
     ]
-    assert (data, size) == (plain.daikatana(lumps), 4 * 72)
+    assert (data, size) == (plain.daikatana(wanted), 4 * 72)
     game.write({"x/c.wav": b"other"})
     assert game.ship().work == (0, 0)
     game.set_manifest(a_manifest("DAIKATANA", one={**sets["one"], "compress": "none"}))
     game.ship()
-    raw = [(b"x/a.TGA", bytes(900), None), lumps[1], (b"x/c.wav", b"other", None), lumps[3]]
+    raw = [(b"x/a.TGA", bytes(900), None), wanted[1], (b"x/c.wav", b"other", None), wanted[3]]
     assert built(game, "DAIKATANA") == plain.daikatana(raw)
     game.set_manifest(a_manifest("DAIKATANA", **sets))
     assert game.ship().work == (
@@ -304,3 +306,18 @@ def test_a_manifest_may_say_compress_auto_or_none_for_any_format() -> None:
         assert (
             told_of({"assets.yaml": f"version: 1\n{sets}\narchives: {{x: {{sets: a, format: PAK}}}}\n"}) == []
         )
+
+
+def test_the_recipe_of_a_pwad_makes_one(tmp_path: Path) -> None:
+    page = (Path(__file__).parents[2] / "docs/recipes.md").read_text("utf-8")
+    recipe = page.split("## A PWAD with maps")[1].split("\n## ")[0]
+    paths, manifest = re.findall(r"```\w*\n(.*?)```", recipe, re.DOTALL)
+    files = {path: b"" if "markers" in path else path.encode() for path in paths.split()}
+    for number in (1, 2):
+        level = [(f"MAP0{number}".encode(), b""), *((name.encode(), name.encode() * number) for name in MAP)]
+        files[f"maps/map0{number}.wad"] = plain.wad(level)
+    game = Game(tmp_path / "game", manifest)
+    game.write(files)
+    assert game.ship(archive="mod").warnings == ()
+    names = ["PLAYPAL", "MAP01", *MAP, "MAP02", *MAP, "S_START", "TROOA1", "TROOB1", "S_END"]
+    assert [name.decode() for name, _ in lumps(game.read("dist/mod.wad"))] == names
