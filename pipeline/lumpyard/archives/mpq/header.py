@@ -158,7 +158,7 @@ def decode_header(data: memoryview, *, lenient: bool = False) -> tuple[MpqHeader
         Place(blocks),
     )
     if version > 1:
-        header = _with_more(header, head)
+        header = _with_more(header, head, len(data) - start)
     if version == _MAX_VERSION:
         warnings += _check_digest(head, lenient=lenient)
     if hash_entries > MAX_ENTRIES:
@@ -190,8 +190,8 @@ def _odd(code: str, message: str) -> Finding:
     return Finding(code, message, None, "ok")
 
 
-def _with_more(header: MpqHeader, head: memoryview) -> MpqHeader:
-    """The header with what versions 2 to 4 add."""
+def _with_more(header: MpqHeader, head: memoryview, room: int) -> MpqHeader:
+    """The header with what versions 2 to 4 add; there are `room` bytes from its start on."""
     high_words, hashes_high, blocks_high = _SECOND.unpack_from(head, SIZES[1])
     header = header._replace(
         hashes=Place(header.hashes.offset | hashes_high << 32),
@@ -199,7 +199,7 @@ def _with_more(header: MpqHeader, head: memoryview) -> MpqHeader:
         high_words=Place(high_words),
     )
     if header.version == 2:
-        return header
+        return header._replace(archive_size=room) if room > 0xFFFFFFFF else header  # the field has 32 bits
     archive_size, bet, het = _THIRD.unpack_from(head, SIZES[2])
     header = header._replace(archive_size=archive_size, het=Place(het), bet=Place(bet))
     if header.version == 3:
