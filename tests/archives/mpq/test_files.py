@@ -8,9 +8,11 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from tests.archives.mpq.samples import COMPLETE, EVERY_KIND, NAMED, NOISE, TEXT
 from tests.builders import mpq
-from tests.builders.mpq import COMPRESS, CRC, ENCRYPTED, IMPLODE, PATCH, SINGLE, Written, build
+from tests.builders.mpq import COMPRESS, CRC, ENCRYPTED, FIX_KEY, IMPLODE, PATCH, SINGLE, Written, build
 
 from lumpyard.archives.mpq.reader import MpqView, view
 from lumpyard.archives.opening import open_archive
@@ -288,3 +290,30 @@ def test_a_flag_for_sector_checksums_that_are_not_there_is_ignored() -> None:
     assert [archive.read(0), archive.read(1)] == [TEXT, TEXT]
     assert archive.find(b"enc.txt") == 1
     assert archive.read(1) == TEXT
+
+
+@given(
+    sizes=st.lists(
+        st.sampled_from([0, 1, 3, 4, 511, 512, 513, 1023, 1024, 1025, 1600]), min_size=1, max_size=6
+    ),
+    flags=st.lists(
+        st.sampled_from([0, COMPRESS, CRC | COMPRESS, SINGLE, SINGLE | COMPRESS]), min_size=6, max_size=6
+    ),
+    encrypted=st.lists(st.sampled_from([0, ENCRYPTED, ENCRYPTED | FIX_KEY]), min_size=6, max_size=6),
+    layout=st.sampled_from(list(LAYOUTS.values())),
+    packs=st.booleans(),
+)
+@settings(max_examples=80)
+def test_whatever_is_written_is_read(
+    sizes: list[int], flags: list[int], encrypted: list[int], layout: dict[str, object], packs: bool
+) -> None:
+    files = [
+        Written(
+            b"folder%d\\file%d" % (size, place), (TEXT if packs else NOISE)[place : place + size], flag | key
+        )
+        for place, (size, flag, key) in enumerate(zip(sizes, flags, encrypted, strict=False))
+    ]
+    archive = view(made([*files, mpq.listfile(files)], {**layout, "shift": 0}))
+    assert [lump.name for lump in archive.lumps] == [*(file.name for file in files), b"(listfile)"]
+    for file in files:
+        assert read(archive, file.name.upper().replace(b"\\", b"/")) == file.raw
