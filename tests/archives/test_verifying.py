@@ -41,6 +41,7 @@ class Counting:
 
     def __init__(self, format_name: str, lumps: list[Lump]) -> None:
         self.format = format_name
+        self.size = 1000
         self.lumps = lumps
         self.reads: list[int] = []
 

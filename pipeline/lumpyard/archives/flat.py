@@ -59,6 +59,7 @@ class FlatArchive:
     __slots__ = (
         "_decode",
         "_entry",
+        "_find",
         "_lumps",
         "_places",
         "_warn",
@@ -81,6 +82,7 @@ class FlatArchive:
         entry: Struct,
         decode: "Callable[[tuple[int | bytes, ...]], FlatEntry]",
         warn: "Callable[[FlatArchive], list[Finding]]",
+        find: "Callable[[Sequence[Lump]], dict[bytes, int]] | None" = None,
     ) -> None:
         self.data = data
         self.format = header.signature.decode("ascii")
@@ -89,6 +91,7 @@ class FlatArchive:
         self._entry = entry
         self._decode = decode
         self._warn = warn
+        self._find = find or last_of_each
         self._lumps: list[Lump] | None = None
         self._places: dict[bytes, int] | None = None
         self._warnings: list[Finding] | None = None
@@ -129,9 +132,12 @@ class FlatArchive:
             yield first, self.directory[first * self._entry.size : (first + BLOCK) * self._entry.size]
 
     def find(self, name: bytes) -> int | None:
-        """Index of the last lump of that name, as engines take it; an empty name leads nowhere."""
+        """Index of the last lump of that name, as engines take it; an empty name leads nowhere.
+
+        In an IWAD or PWAD a lump in a block or map is found only when no other has the name.
+        """
         if self._places is None:
-            self._places = {lump.name or b"": index for index, lump in enumerate(self.lumps)}
+            self._places = self._find(self.lumps)
             self._places.pop(b"", None)
         return self._places.get(name)
 
@@ -148,6 +154,11 @@ class FlatArchive:
     def read(self, index: int) -> memoryview:
         """The raw bytes of a lump, which are its stored bytes."""
         return self.stored(index)
+
+
+def last_of_each(lumps: "Sequence[Lump]") -> dict[bytes, int]:
+    """The last entry of each name."""
+    return {lump.name or b"": index for index, lump in enumerate(lumps)}
 
 
 def name_of(field: bytes) -> bytes:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.builders import wad
+from tests.builders.wad import Entry
 
 from lumpyard.archives.model import Lump
+from lumpyard.archives.opening import open_archive
 from lumpyard.archives.wad.namespaces import Namespaces, namespaces
 
 BASE = "THINGS LINEDEFS SIDEDEFS VERTEXES SEGS SSECTORS NODES SECTORS REJECT BLOCKMAP"
@@ -126,6 +129,16 @@ def test_namespaces_split_the_lookup() -> None:
     assert [found.find(b"ONLY"), found.find(b"ONLY", "flats"), found.find(b"F_START")] == [10, None, 4]
     alone = of("F_START SKY F_END")
     assert alone.find(b"SKY") is None
+
+
+def test_an_archive_finds_a_global_lump_before_one_of_a_block_or_map() -> None:
+    """ "A flat picked up as a patch of the same name": global lookup excludes marked blocks."""
+    names = f"BODIES F_START BODIES SKY SKY F_END MAP01 {BASE} NODES MAP02 {BASE}".split()
+    data = wad.build([Entry(name.encode()) for name in names])
+    archive = open_archive(data)
+    found = [archive.find(name) for name in (b"BODIES", b"SKY", b"F_START", b"MAP01", b"THINGS", b"X")]
+    assert found == [0, 4, 1, 6, 19, None]
+    assert open_archive(b"PACK" + data[4:], "PACK").find(b"BODIES") == 2  # PACK has no namespaces
 
 
 def test_the_order_of_lumps_in_a_block_is_kept_and_the_last_of_a_name_wins() -> None:

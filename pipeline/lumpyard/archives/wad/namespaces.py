@@ -57,3 +57,14 @@ def namespaces(lumps: Sequence[Lump]) -> Namespaces:
     findings = sorted((*map_findings, *block_findings), key=lambda finding: finding.entry or 0)
     last = {key: entry for entry, key in enumerate(zip(spaces, names, strict=True))}
     return Namespaces(blocks, maps, spaces, findings, last)
+
+
+def first_choices(lumps: Sequence[Lump]) -> dict[bytes, int]:
+    """Which entry a name leads to: the last in the global namespace, else the last of all.
+
+    A flat must not hide a picture of the same name, and still be found where there is none.
+    """
+    found = namespaces(lumps)
+    choices = {lump.name or b"": entry for entry, lump in enumerate(lumps)}
+    choices |= {name: entry for (space, name), entry in found.last.items() if space == GLOBAL}
+    return choices

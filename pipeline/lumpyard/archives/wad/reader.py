@@ -12,6 +12,7 @@ from lumpyard.archives.flat import (
     decode_header,
     ranges_hold,
 )
+from lumpyard.archives.wad.namespaces import first_choices
 from lumpyard.archives.wad.oddities import warnings_of
 from lumpyard.archives.wad.records import ENTRY_SIZE, WadEntry
 from lumpyard.records import column, layout
@@ -28,7 +29,8 @@ def view(data: Buffer, format: str, *, lenient: bool = False) -> FlatArchive:  #
     """
     buffer = memoryview(data).toreadonly().cast("B")
     header = decode_header(buffer, format.encode("ascii"), ENTRY_SIZE)
-    archive = FlatArchive(buffer, header, layout(WadEntry), _decode, warnings_of)
+    find = None if format == "PACK" else first_choices
+    archive = FlatArchive(buffer, header, layout(WadEntry), _decode, warnings_of, find)
     total = 0
     for first, block in archive.blocks():
         offsets, sizes = column(WadEntry, block, "offset"), column(WadEntry, block, "size")
