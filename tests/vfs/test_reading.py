@@ -19,6 +19,7 @@ from tests.builders.mounts import MAKERS, make_ewad, packed_lump, write_tree
 from lumpyard.errors import DiskError, MalformedError, NotFoundError, UnsupportedError
 from lumpyard.vfs import Reading, Vfs
 from lumpyard.vfs.lru import ByteCache
+from lumpyard.vfs.packed import ArchiveLayer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -314,6 +315,25 @@ def test_every_flipped_byte_of_an_archive_is_an_error_or_the_right_bytes() -> No
                 vfs.read("a")
             except (MalformedError, UnsupportedError, NotFoundError):
                 continue
+
+
+def test_deep_names_are_listed_without_a_look_at_each_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file of 300 kB can have a hundred thousand folders; half a minute went into them."""
+    names = [f"{number:02x}/{'a/' * 100}b" for number in range(100)]
+    calls: list[str] = []
+    look = ArchiveLayer.look
+
+    def logged(self: ArchiveLayer, path: str) -> object:
+        calls.append(path)
+        return look(self, path)
+
+    monkeypatch.setattr(ArchiveLayer, "look", logged)
+    with Vfs() as vfs:
+        vfs.mount_bytes(make_ewad([(name, b"") for name in names]), "deep")
+        vfs.mount_bytes(make_ewad([("c", b"")]), "flat")
+        assert len(list(vfs)) == 101
+        assert vfs.glob("**/b") == names
+        assert len(calls) <= 4 * len(names) + 4
 
 
 def test_deep_names_take_no_more_memory_than_they_are_long() -> None:

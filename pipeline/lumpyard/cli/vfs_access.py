@@ -10,7 +10,6 @@ from lumpyard.console.suggest import guess_name
 from lumpyard.disk import is_there
 from lumpyard.errors import NotFoundError, UsageError
 from lumpyard.vfs import Reading, Vfs
-from lumpyard.vfs.layer import joined, path_bytes
 
 if TYPE_CHECKING:
     import argparse
@@ -26,15 +25,11 @@ class MergedTree(NamedTuple):
     ignores: Callable[[str], bool]  # whether the manifest takes no file or folder of a name
 
     def paths(self, *, ignored: bool = False) -> list[str]:
-        """The paths of all files, sorted by bytes; folders that the manifest ignores are not even looked into."""
-        found: list[str] = []
-        waiting = [""]
-        while waiting:
-            folder = waiting.pop()
-            files, folders = self.vfs.list_folder(folder)
-            found += [joined(folder, name) for name in files if ignored or not self.ignores(name)]
-            waiting += [joined(folder, name) for name in folders if ignored or not self.ignores(name)]
-        return sorted(found, key=path_bytes)
+        """The paths of all files, sorted by bytes; loose folders that the manifest ignores are not even looked into."""
+        if ignored:
+            return self.vfs.paths()
+        paths = self.vfs.paths(lambda folder: not self.ignores(folder.rpartition("/")[2]))
+        return [path for path in paths if not any(map(self.ignores, path.split("/")))]
 
 
 def add_vfs(parser: argparse.ArgumentParser) -> None:

@@ -8,11 +8,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from lumpyard.vfs.handle import View
     from lumpyard.vfs.lru import ByteCache
     from lumpyard.vfs.namerules import NameRule
+
+
+def always(_: str) -> bool:
+    """Yes."""
+    return True
 
 
 class Found(NamedTuple):
@@ -68,8 +73,11 @@ class Layer(Protocol):
         """What a folder holds, exactly so spelled ("" is the top); None when there is none."""
         ...
 
-    def paths(self) -> Iterator[str]:
-        """All paths it can name."""
+    def paths(self, folder: str = "", may_descend: Callable[[str], bool] = always) -> Iterator[str]:
+        """All paths below a folder that it can name and a tree can hold.
+
+        Folders of which `may_descend` says no may be left out.
+        """
         ...
 
     def names(self, found: Found) -> bool:

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 from lumpyard.disk import OpenFile, open_map, read_file, scan_folder
 from lumpyard.disk.scan import STAT
 from lumpyard.vfs.handle import View
-from lumpyard.vfs.layer import FOLDER, Found, Hidden, Listing, joined, split_path
+from lumpyard.vfs.layer import FOLDER, Found, Hidden, Listing, always, joined, split_path
 from lumpyard.vfs.namerules import NAME_RULES
 from lumpyard.vfs.pathtree import is_clean
 from lumpyard.vfs.stream import open_pieces
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from lumpyard.vfs.lru import ByteCache
     from lumpyard.vfs.namerules import NameRule
@@ -70,15 +70,15 @@ class FolderLayer:
             return None
         return Listing(frozenset(scanned.sizes), scanned.folders)
 
-    def paths(self) -> Iterator[str]:
-        """All files below the folder."""
-        waiting = [""]
+    def paths(self, folder: str = "", may_descend: Callable[[str], bool] = always) -> Iterator[str]:
+        """All files below a folder."""
+        waiting = [folder]
         while waiting:
-            folder = waiting.pop()
-            scanned = self._folder(folder)
+            above = waiting.pop()
+            scanned = self._folder(above)
             if isinstance(scanned, _Scanned):
-                yield from (joined(folder, name) for name in scanned.sizes)
-                waiting += [joined(folder, name) for name in scanned.folders]
+                yield from (joined(above, name) for name in scanned.sizes)
+                waiting += [path for name in scanned.folders if may_descend(path := joined(above, name))]
 
     def names(self, found: Found) -> bool:  # noqa: ARG002
         """Always."""

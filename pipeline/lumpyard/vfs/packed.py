@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from lumpyard.archives.naming import entry_paths
 from lumpyard.vfs.handle import View
-from lumpyard.vfs.layer import FOLDER, Found, Hidden, split_path
+from lumpyard.vfs.layer import FOLDER, Found, Hidden, always, split_path
 from lumpyard.vfs.namerules import NAME_RULES, fold
 from lumpyard.vfs.pathtree import PathTree
 from lumpyard.vfs.stream import open_pieces
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from lumpyard.archives.model import Lump
     from lumpyard.vfs.container import Container
@@ -66,19 +66,19 @@ class ArchiveLayer:
         if self._is_folder(name):
             return FOLDER
         end = name.find("/")
-        while end > 0:
-            if self._is_file(name[:end]) and not self._is_folder(name[:end]):
-                return Hidden(f"below the lump '{name[:end]}'")
+        while end > 0 and self._is_folder(name[:end]):
             end = name.find("/", end + 1)
+        if end > 0 and self._is_file(name[:end]):
+            return Hidden(f"below the lump '{name[:end]}'")
         return None
 
     def list_folder(self, folder: str) -> Listing | None:
         """What a folder holds."""
         return self._tree.list_folder(folder)
 
-    def paths(self) -> Iterator[str]:
-        """The paths of all lumps that it can name."""
-        return iter(self._index)
+    def paths(self, folder: str = "", may_descend: Callable[[str], bool] = always) -> Iterator[str]:  # noqa: ARG002
+        """The paths of all lumps below a folder; to look at each folder would cost more."""
+        return self._tree.below(folder)
 
     def names(self, found: Found) -> bool:
         """Whether the archive itself names a lump."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from lumpyard.vfs.layer import Listing
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
 _AFTER_SLASH = chr(ord("/") + 1)
 
@@ -28,6 +28,14 @@ class PathTree:
         start = f"{path}/"
         at = bisect_left(self._paths, start)
         return not path or (at < len(self._paths) and self._paths[at].startswith(start))
+
+    def below(self, folder: str) -> Iterator[str]:
+        """The paths below a folder, "" is the top, in order."""
+        start = f"{folder}/" if folder else ""
+        at = bisect_left(self._paths, start)
+        while at < len(self._paths) and self._paths[at].startswith(start):
+            yield self._paths[at]
+            at += 1
 
     def list_folder(self, folder: str) -> Listing | None:
         """What a folder holds; None when nothing lies below it. The top is always there."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from lumpyard.vfs.layer import FOLDER, Found, Hidden, Listing, joined
+from lumpyard.vfs.layer import FOLDER, Found, Hidden, Listing, always, joined, path_bytes
 from lumpyard.vfs.lru import ByteCache
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from lumpyard.vfs.layer import Layer
 
@@ -41,9 +41,16 @@ class Mounted(NamedTuple):
             name = name.replace("\\", "/")
         return name[len(self.at) + 1 :] if name.startswith(f"{self.at}/") else None
 
-    def paths(self) -> Iterator[str]:
-        """All paths that it can name, seen from the top of the tree."""
-        return (joined(self.at, path) for path in self.layer.paths())
+    def paths(self, folder: str = "", may_descend: Callable[[str], bool] = always) -> Iterator[str]:
+        """All paths below a folder that it can name, both seen from the top of the tree."""
+        if self.at == folder or self.at.startswith(f"{folder}/" if folder else ""):
+            below = ""
+        elif not self.at or folder.startswith(f"{self.at}/"):
+            below = folder[len(self.at) + 1 :] if self.at else folder
+        else:
+            return
+        found = self.layer.paths(below, lambda path: may_descend(joined(self.at, path)))
+        yield from (joined(self.at, path) for path in found)
 
     def has_folder(self, path: str) -> bool:
         """Whether it has a folder exactly so spelled."""
@@ -134,6 +141,18 @@ class State:
             frozenset(name for name in files if self._is_seen(joined(folder, name))),
             frozenset(name for name in folders if self.is_folder(joined(folder, name))),
         )
+
+    def paths(
+        self,
+        matches: Callable[[str], bool] = always,
+        folder: str = "",
+        may_descend: Callable[[str], bool] = always,
+    ) -> list[str]:
+        """The paths of the merged tree below a folder that match, sorted by bytes."""
+        found = {
+            path for mounted in self.mounts for path in mounted.paths(folder, may_descend) if matches(path)
+        }
+        return sorted(filter(self._is_seen, found), key=path_bytes)
 
     def _is_seen(self, path: str) -> bool:
         """Whether a path leads to a file that is spelled just so."""

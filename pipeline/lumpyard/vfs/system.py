@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, BinaryIO, NamedTuple, Self
 from lumpyard.errors import DiskError, NotFoundError, UsageError
 from lumpyard.globs import parse_glob
 from lumpyard.vfs.explaining import RULES, conflicts, explain
-from lumpyard.vfs.layer import joined, path_bytes
+from lumpyard.vfs.layer import always
 from lumpyard.vfs.opening import AUTO, find_archives, open_bytes, open_layer
 from lumpyard.vfs.pathtree import is_clean
 from lumpyard.vfs.state import Hit, Mounted, State
@@ -179,9 +179,16 @@ class Vfs:
             raise NotFoundError(f"no folder '{folder}' in any mount")
         return listing
 
+    def paths(self, may_descend: Callable[[str], bool] = always) -> list[str]:
+        """The paths of all files of the tree, sorted by bytes.
+
+        Loose folders of which `may_descend` says no are not looked into.
+        """
+        return self._now().paths(may_descend=may_descend)
+
     def __iter__(self) -> Iterator[str]:
         """The paths of all files of the tree, sorted by bytes."""
-        return iter(self._walk(lambda _: True, ""))
+        return iter(self.paths())
 
     def glob(self, pattern: str) -> list[str]:
         """The paths that a glob matches, sorted by bytes; GlobError where it means nothing.
@@ -189,7 +196,13 @@ class Vfs:
         It is matched against paths as `__iter__` gives them, case and all, whatever names a mount would find.
         """
         glob = parse_glob(pattern)
-        return [path for path in self._walk(glob.may_descend, glob.prefix) if glob.matches(path)]
+        # Beyond a `**` nearly every folder may hold a match, and to ask costs more than to look.
+        asked = pattern.split("/").index("**") if glob.max_depth is None else glob.max_depth
+
+        def may_descend(folder: str) -> bool:
+            return folder.count("/") >= asked or glob.may_descend(folder)
+
+        return self._now().paths(glob.matches, glob.prefix, may_descend)
 
     def explain(self, name: str) -> Explanation:
         """What of this name is taken, all that it hides, and the rule."""
@@ -198,18 +211,6 @@ class Vfs:
     def conflicts(self) -> list[Explanation]:
         """An explanation of each file that hides others in mounts below it, or that something hides; sorted."""
         return list(conflicts(self.order, self._now()))
-
-    def _walk(self, may_descend: Callable[[str], bool], start: str) -> list[str]:
-        state = self._now()
-        paths: list[str] = []
-        waiting = [start]
-        while waiting:
-            folder = waiting.pop()
-            listing = state.list_folder(folder)
-            if listing is not None:
-                paths += [joined(folder, name) for name in listing.files]
-                waiting += [path for name in listing.folders if may_descend(path := joined(folder, name))]
-        return sorted(paths, key=path_bytes)
 
     def _now(self) -> State:
         state = self._state
