@@ -13,7 +13,7 @@ from tests.builders import judges
 
 from lumpyard.archives.mpq.reader import view
 from lumpyard.archives.verifying import verify_archive
-from lumpyard.errors import UnsupportedError
+from lumpyard.errors import MalformedError, UnsupportedError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -134,6 +134,19 @@ def test_sounds_are_what_smpq_extracts(
     assert found[name] != files[name]
     assert len(data) < len(files[name])
     assert {name: len(raw) for name, raw in found.items()} == {name: len(raw) for name, raw in files.items()}
+
+
+@pytest.mark.parametrize("sound", ["MONO", "STEREO"])
+def test_the_last_byte_of_an_odd_sector_that_smpq_lost_is_not_made_up(tmp_path: Path, sound: str) -> None:
+    """ADPCM has samples of two bytes; StormLib drops the odd one, and reads a zero in its place."""
+    whole = SOUNDS["Sound/mono.wav"][:9001]
+    archive = view(make(tmp_path, {"odd.wav": whole}, "-M", "1", "-C", f"HUFFMANN+ADPCM_{sound}"))
+    with pytest.raises(
+        MalformedError, match="sector 2: the sector decodes to 808 bytes, not to the 809"
+    ) as caught:
+        read(archive, "odd.wav")
+    assert caught.value.code == "size"
+    assert extraction(tmp_path)["odd.wav"][-1:] == b"\0" != whole[-1:]
 
 
 OPTIONS = {

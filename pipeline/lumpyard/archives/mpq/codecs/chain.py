@@ -12,7 +12,7 @@ first, so they are undone from the first to the last:
     0x20   sparse
 
 0x12 alone is LZMA from format version 2 on; in version 1, which has no LZMA, it is zlib within bzip2. 0x04 is no
-method. Source: docs/formats.md, "MPQ".
+method. docs/mpq.md says more.
 """
 
 from __future__ import annotations
