@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import os
 from typing import TYPE_CHECKING, Any
 
 from lumpyard.cli.parser import format_name
+from lumpyard.console.escape import escape_name
+from lumpyard.console.moving import RichProgress
 from lumpyard.console.sizes import count_text, size_text
 from lumpyard.convert import TARGETS, Options, carry_out
 from lumpyard.convert.coding import CHOICES as CODECS
@@ -14,7 +17,7 @@ from lumpyard.errors import UnsupportedError, UsageError
 
 if TYPE_CHECKING:
     from lumpyard.archives.model import Finding
-    from lumpyard.cli.output import Streams
+    from lumpyard.cli.output import Output, Streams
     from lumpyard.convert import Plan, Result
 
 _MOST_ALIGNMENT = 1 << 30
@@ -108,7 +111,7 @@ def carry_out_plan(plan: Plan, args: argparse.Namespace, io: Streams) -> int:
             io.out.json(_data(plan, args.out, None))
         return 0
     names = args.map or f"{args.out}.names"
-    result = carry_out(plan, args.out, names if "truncate" in plan.options.names else "")
+    result = _carry_out(plan, args.out, names if "truncate" in plan.options.names else "", io.err)
     for warning in result.warnings:
         io.err.warning(f"{args.out}: {warning.message}")
     if args.json:
@@ -116,6 +119,19 @@ def carry_out_plan(plan: Plan, args: argparse.Namespace, io: Streams) -> int:
     else:
         io.out.line(f"{args.out}: {_told(plan, result)}")
     return 0
+
+
+def _carry_out(plan: Plan, path: str, names: str, err: Output) -> Result:
+    """Write the archive, with a moving line where somebody looks and it takes a while."""
+    if err.stream is None or err.terminal.width is None:
+        return carry_out(plan, path, names)
+    progress, task = RichProgress(err.stream, os.environ), escape_name(path)
+    lumps = plan.source.lumps
+    try:
+        progress.begin(task, "write", len(lumps), sum(lump.raw_size for lump in lumps))
+        return carry_out(plan, path, names, lambda size: progress.advance(task, 1, size))
+    finally:
+        progress.stop()
 
 
 def _refusal(plan: Plan) -> str:

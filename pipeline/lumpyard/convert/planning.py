@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from lumpyard.archives.ewad.layout import check_name
 from lumpyard.archives.ewad.records import ENTRY_SIZE, HEADER_SIZE
+from lumpyard.archives.flat import MAX_U32
 from lumpyard.archives.model import Finding, shown
 from lumpyard.archives.writing import WRITERS, NewLump
 from lumpyard.convert.model import DATA, FLAT_FORMATS, LOOSE, ORIGIN_NAME, Options, Plan, Record
@@ -94,7 +95,8 @@ def _layout(plan: Plan) -> Layout | None:
             return None
         stored_size += lump.recorded.stored_size
     # A record is data: a small one must not make a file of terabytes that is then read back.
-    return source.layout if size <= MAX_FOLD * stored_size + MAX_GAPS else None
+    most = MAX_FOLD * stored_size + MAX_GAPS
+    return source.layout if size <= (most if plan.format == "EWAD" else min(most, MAX_U32)) else None
 
 
 def _is_usual(source: Source) -> bool:

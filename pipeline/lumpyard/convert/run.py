@@ -14,6 +14,8 @@ from lumpyard.errors import DiskError
 from lumpyard.hashing import digest_parts
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from lumpyard.convert.model import Layout, Plan
     from lumpyard.convert.writing import Written
 
@@ -29,33 +31,35 @@ class Result(NamedTuple):
     warnings: tuple[Finding, ...]  # what only writing could tell
 
 
-def carry_out(plan: Plan, path: str, map_path: str = "") -> Result:
+def carry_out(plan: Plan, path: str, map_path: str = "", done: Callable[[int], None] | None = None) -> Result:
     """Write the archive; the old file or the new one is at the path at any time.
 
-    A plan with errors is not to be carried out. `map_path` gets the names that changed. DiskError where the disk
-    refuses or gives other bytes back than were written, ArchiveError where a lump of the source does not decode.
+    A plan with errors is not to be carried out. `map_path` gets the names that changed; `done` is told the raw bytes
+    of each lump that was written. DiskError where the disk refuses or gives other bytes back than were written,
+    ArchiveError where a lump of the source does not decode.
     """
     assert not plan.errors, "who carries it out has looked"
     with NewFile(path) as file:
-        written, laid_out = _write(file, plan, path)
+        written, laid_out = _write(file, plan, path, done)
         with file.map() as mapping:
-            size = len(mapping.data)
-            found = digest_parts(pieces(memoryview(mapping.data))).hex()
+            size, exact = len(mapping.data), _is_exact(plan, mapping.data)
             warnings = _warnings(plan, mapping.data, laid_out=laid_out)
         if map_path and plan.renamed:
             write_file(map_path, render_map(plan.renamed))
         file.commit(durable=True)
-    return Result(size, len(written), _is_exact(plan, found), tuple(warnings))
+    return Result(size, len(written), exact, tuple(warnings))
 
 
-def _write(file: NewFile, plan: Plan, path: str) -> tuple[list[Written], bool]:
+def _write(
+    file: NewFile, plan: Plan, path: str, done: Callable[[int], None] | None
+) -> tuple[list[Written], bool]:
     """Write and read back; where the original's layout does not hold the lumps, lay them out anew."""
     layouts: list[Layout | None] = [plan.layout, None] if plan.layout is not None else [None]
     wrong = ""
     for layout in layouts:
         file.truncate(0)
         try:
-            written = write_archive(file, plan, layout)
+            written = write_archive(file, plan, layout, done)
         except Misfit:
             continue
         with file.map() as mapping:
@@ -65,11 +69,12 @@ def _write(file: NewFile, plan: Plan, path: str) -> tuple[list[Written], bool]:
     raise DiskError(f"cannot write {path}: read back, {wrong}")
 
 
-def _is_exact(plan: Plan, found: str) -> bool | None:
+def _is_exact(plan: Plan, data: memoryview | bytes) -> bool | None:
+    """Whether it is the original's bytes; None where there is no original of this format."""
     original = plan.source.layout
     if original is None or plan.source.format != plan.format:
         return None
-    return found == original.digest
+    return digest_parts(pieces(memoryview(data))).hex() == original.digest
 
 
 def _warnings(plan: Plan, data: memoryview | bytes, *, laid_out: bool) -> list[Finding]:

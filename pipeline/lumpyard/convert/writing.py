@@ -14,6 +14,8 @@ from lumpyard.errors import DiskError
 from lumpyard.hashing import content_hash, digest
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from typing_extensions import Buffer
 
     from lumpyard.convert.model import Layout, Plan, Stored
@@ -42,22 +44,39 @@ class Written(NamedTuple):
     key: int | None = None
 
 
-def write_archive(file: NewFile, plan: Plan, layout: Layout | None) -> list[Written]:
+def write_archive(
+    file: NewFile, plan: Plan, layout: Layout | None, done: Callable[[int], None] | None = None
+) -> list[Written]:
     """Write all of an archive; what was written, in the order of its directory.
 
-    With a layout everything goes where it was; Misfit where it does not fit there. ArchiveError and DiskError where
-    a lump cannot be read.
+    With a layout everything goes where it was; Misfit where it does not fit there. `done` is told the raw size of
+    each lump once it is written. ArchiveError and DiskError where a lump cannot be read.
     """
-    return _write_ewad(file, plan, layout) if plan.format == "EWAD" else _write_flat(file, plan, layout)
+    job = _Job(file, plan, layout, Coder(plan), done or _nobody)
+    return _write_ewad(job) if plan.format == "EWAD" else _write_flat(job)
 
 
-def _write_flat(file: NewFile, plan: Plan, layout: Layout | None) -> list[Written]:
+class _Job(NamedTuple):
+    """What all parts of the work need."""
+
+    file: NewFile
+    plan: Plan
+    layout: Layout | None
+    coder: Coder
+    done: Callable[[int], None]
+
+
+def _nobody(_size: int) -> None:
+    """Nobody wants to be told."""
+
+
+def _write_flat(job: _Job) -> list[Written]:
     """Header, lumps back to back in the given order, directory; or each of them where it was."""
-    writer, coder = WRITERS[plan.format], Coder(plan)
+    layout, writer = job.layout, WRITERS[job.plan.format]
     end = writer.header_size
     written: list[Written] = []
-    for index in range(len(plan.names)):
-        done = _write_lump(file, plan, coder, index, end, layout)
+    for index in range(len(job.plan.names)):
+        done = _write_lump(job, index, end)
         written.append(done)
         end = done.offset + done.stored_size
     lumps = [
@@ -67,13 +86,15 @@ def _write_flat(file: NewFile, plan: Plan, layout: Layout | None) -> list[Writte
     start = end if layout is None else layout.directory_offset
     if layout is not None and start + len(directory) > layout.size:
         raise Misfit
-    _finish(file, [(0, writer.header(len(lumps), start)), (start, directory)], layout, start + len(directory))
+    _finish(
+        job.file, [(0, writer.header(len(lumps), start)), (start, directory)], layout, start + len(directory)
+    )
     return written
 
 
-def _write_ewad(file: NewFile, plan: Plan, layout: Layout | None) -> list[Written]:
+def _write_ewad(job: _Job) -> list[Written]:
     """The lumps in the order of their keys, each at the next multiple of the alignment; then what is before them."""
-    coder = Coder(plan)
+    plan = job.plan
     alignment = plan.options.alignment or plan.source.alignment or DEFAULT_ALIGNMENT
     original = plan.source.layout
     was_stripped = plan.source.format == "EWAD" and original is not None and original.stripped
@@ -83,10 +104,8 @@ def _write_ewad(file: NewFile, plan: Plan, layout: Layout | None) -> list[Writte
     written: list[Written] = []
     for position in ordering.order:
         at = -(-end // alignment) * alignment
-        if position == len(plan.names):
-            done = _write_origin(file, plan, coder, at)
-        else:
-            done = _write_lump(file, plan, coder, position, at, layout)
+        is_origin = position == len(plan.names)
+        done = _write_origin(job, at) if is_origin else _write_lump(job, position, at)
         written.append(done)
         end = done.offset + done.stored_size
     head = encode_head(
@@ -102,7 +121,7 @@ def _write_ewad(file: NewFile, plan: Plan, layout: Layout | None) -> list[Writte
         alignment=alignment,
         named=named,
     )
-    _finish(file, [(0, head)], layout, max(end, len(head)))
+    _finish(job.file, [(0, head)], job.layout, max(end, len(head)))
     return [done._replace(key=key) for done, key in zip(written, ordering.keys, strict=True)]
 
 
@@ -116,29 +135,30 @@ def _ordered(plan: Plan) -> tuple[Ordering, list[bytes]]:
     return Ordering(plan.source.seed, [keys[index] for index in order], order), names
 
 
-def _write_lump(
-    file: NewFile, plan: Plan, coder: Coder, index: int, at: int, layout: Layout | None
-) -> Written:
+def _write_lump(job: _Job, index: int, at: int) -> Written:
     """One lump of the source, at an offset or where the layout has it."""
+    plan = job.plan
     lump = plan.source.lumps[index]
     raw = plan.source.read(index)
     if memoryview(raw).nbytes != lump.raw_size:
         raise DiskError(f"{lump.label} changed while it was read")
-    stored = coder.store(index, plan.names[index], raw)
-    if layout is not None:
+    stored = job.coder.store(index, plan.names[index], raw)
+    if job.layout is not None:
         assert lump.recorded is not None, "a layout is only for lumps that all have their places"
         if memoryview(stored.data).nbytes != lump.recorded.stored_size:
             raise Misfit
         at = lump.recorded.offset
-    done = _put(file, plan.names[index], raw, stored, at)
+    done = _put(job.file, plan.names[index], raw, stored, at)
+    job.done(done.raw_size)
     if plan.format == "EWAD":
         return done._replace(fourcc=lump.fourcc, schema=lump.schema)
     return done._replace(kind=lump.kind or 0) if plan.format in {"WAD2", "WAD3"} else done
 
 
-def _write_origin(file: NewFile, plan: Plan, coder: Coder, at: int) -> Written:
-    assert plan.origin is not None, "its place in the order says so"
-    done = _put(file, ORIGIN_NAME.encode(), plan.origin, coder.store_new(plan.origin), at)
+def _write_origin(job: _Job, at: int) -> Written:
+    document = job.plan.origin
+    assert document is not None, "its place in the order says so"
+    done = _put(job.file, ORIGIN_NAME.encode(), document, job.coder.store_new(document), at)
     return done._replace(fourcc=ORIGIN_TYPE, schema=ORIGIN_SCHEMA)
 
 
