@@ -12,21 +12,20 @@ Source: "Description of Daikatana .pak format"; "WAD Format", section Validation
 """
 
 # No `from __future__ import annotations`: the header's field codes are read from its annotations.
-from collections import Counter
 from struct import Struct
 from typing import TYPE_CHECKING, Annotated, NamedTuple, NoReturn
 
 from lumpyard.archives.model import Finding, Lump, shown
-from lumpyard.archives.path_names import clashes, name_of, normal
+from lumpyard.archives.path_names import name_of, normal
+from lumpyard.archives.pathed_oddities import clashes_in, warnings_of
 from lumpyard.errors import MalformedError, UnsupportedError
 from lumpyard.records import U32, FourBytes, layout
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterator
 
 SIGNATURE = b"PACK"
 HEADER_SIZE = 12
-NAME_SIZE = 56
 MAX_SIZE = 0x7FFFFFFF  # bytes of one lump: a C int
 NameField = Annotated[bytes, "56s"]
 
@@ -34,8 +33,6 @@ NameField = Annotated[bytes, "56s"]
 # 67 million, all of them legal.
 MAX_LUMPS = 1 << 22
 _MAX_FOLD = 16  # all stored sizes together, at most so many times the file's
-# Warnings of one kind that are told one by one: a directory of zeros has millions.
-_MOST_ALIKE = 100
 _STRANGERS = {
     b"SPAK": "the signature of SiN's archives, whose entries have 128 bytes; they are not read here"
 }
@@ -78,8 +75,8 @@ class PathedArchive:
     The directory stays in the buffer; entries are decoded when they are asked for.
     """
 
-    __slots__ = ("_kind", "_lumps", "_noted", "_places", "_trailing", "_warnings", "data", "directory",
-                 "directory_offset", "lenient")  # fmt: skip
+    __slots__ = ("_kind", "_lumps", "_noted", "_places", "_warnings", "data", "directory",
+                 "directory_offset", "lenient", "trailing")  # fmt: skip
 
     alignment = None
     seed = None
@@ -91,8 +88,8 @@ class PathedArchive:
         self.lenient = lenient
         self.directory_offset = header.directory_offset
         self._kind = kind
-        self._trailing = header.directory_size % kind.entry.size
-        self.directory = data[header.directory_offset :][: header.directory_size - self._trailing]
+        self.trailing = header.directory_size % kind.entry.size
+        self.directory = data[header.directory_offset :][: header.directory_size - self.trailing]
         self._lumps: list[Lump] | None = None
         self._places: dict[bytes, int] | None = None
         self._warnings: list[Finding] | None = None
@@ -125,7 +122,7 @@ class PathedArchive:
         What is odd within a compressed lump is among them once the lump has been read.
         """
         if self._warnings is None:
-            self._warnings = list(_first_of_each(_oddities(self, self._trailing)))
+            self._warnings = warnings_of(self)
         return self._warnings + [noted for _, found in sorted(self._noted.items()) for noted in found]
 
     def entry(self, index: int) -> PathedEntry:
@@ -208,7 +205,7 @@ def view_pathed(data: memoryview, kind: Kind, *, lenient: bool) -> PathedArchive
         found = f"{total} bytes, more than {_MAX_FOLD} times the file's {len(data)}"
         raise MalformedError(f"the lumps together have {found}", "cap")
     if not lenient:
-        for clash in _clashes(archive):
+        for clash in clashes_in(archive):
             raise MalformedError(clash.message, clash.code, clash.entry)
     return archive
 
@@ -261,57 +258,3 @@ def _lump(entry: PathedEntry) -> Lump:
         flags=entry.flag,
         raw_name=raw_name,
     )
-
-
-def _oddities(archive: PathedArchive, trailing: int) -> "Iterator[Finding]":
-    """All warnings, those about the archive as a whole first."""
-    if trailing:
-        message = f"the last {trailing} bytes of the directory are no whole entry, and are ignored"
-        yield Finding("directory", message, None, "ok")
-    start, end = archive.directory_offset, archive.directory_offset + len(archive.directory)
-    firsts: dict[bytes, int] = {}
-    for index, entry in enumerate(archive.entries()):
-        path = archive.path(entry)
-        first = firsts.setdefault(path, index) if path else index
-        for code, text in _oddities_of(entry, archive.size, range(start, end), first, index):
-            yield Finding(code, f"{archive.label(index)}: {text}", index, "ok")
-    if archive.lenient:
-        yield from _clashes(archive)
-
-
-def _oddities_of(
-    entry: PathedEntry, file_size: int, directory: range, first: int, index: int
-) -> "Iterator[tuple[str, str]]":
-    """Code and text of what is odd in one entry."""
-    offset, size = entry.offset, entry.stored_size
-    if not size and offset > file_size:
-        yield "empty-offset", f"it is empty, and its offset {offset} is outside the file of {file_size} bytes"
-    if size and offset < directory.stop and offset + size > directory.start:
-        yield "overlap", f"its {size} bytes at {offset} overlap the directory at {directory.start}"
-    if b"\0" not in entry.field:
-        yield "name", f"its name fills all {NAME_SIZE} bytes, and some programs cut it by one"
-    if entry.field.startswith(b"\0"):
-        yield "name", "its name is empty, so look-ups do not find it"
-    if first != index:
-        yield "duplicate", f"entry {first} has the same name, and look-ups find that one"
-    if entry.flag is not None and entry.flag > 1:
-        yield "flag", f"its compression flag is {entry.flag}; anything but 0 is taken for 1"
-
-
-def _clashes(archive: PathedArchive) -> "Iterator[Finding]":
-    names = [archive.path(entry) for entry in archive.entries()]
-    for index in clashes(names):
-        message = f"{archive.label(index)}: its path is that of a file and of a folder"
-        yield Finding("clash", message, index, "ok")
-
-
-def _first_of_each(findings: "Iterable[Finding]") -> "Iterator[Finding]":
-    """The first of each kind of warning, and at the end how many more there are."""
-    seen = Counter[str]()
-    for finding in findings:
-        seen[finding.code] += 1
-        if seen[finding.code] <= _MOST_ALIKE:
-            yield finding
-    for code, number in seen.items():
-        if number > _MOST_ALIKE:
-            yield Finding(code, f"and {number - _MOST_ALIKE} more such entries", None, "ok")

@@ -1,0 +1,81 @@
+"""What is odd but legal in a PAK or a DAIKATANA, and what a lenient reading lets pass: warnings."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from lumpyard.archives.model import Finding
+from lumpyard.archives.path_names import FIELD_SIZE, clashes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from lumpyard.archives.pathed import PathedArchive, PathedEntry
+
+# Warnings of one kind that are told one by one: a directory of zeros has millions.
+_MOST_ALIKE = 100
+
+
+def warnings_of(archive: PathedArchive) -> list[Finding]:
+    """All warnings that the directory gives, those about the archive as a whole first; of each kind the first."""
+    return list(_first_of_each(_oddities(archive)))
+
+
+def clashes_in(archive: PathedArchive) -> Iterator[Finding]:
+    """Entries whose path is that of a file and of a folder."""
+    for index in clashes([archive.path(entry) for entry in archive.entries()]):
+        message = f"{archive.label(index)}: its path is that of a file and of a folder"
+        yield Finding("clash", message, index, "ok")
+
+
+def _oddities(archive: PathedArchive) -> Iterator[Finding]:
+    if archive.trailing:
+        message = f"the last {archive.trailing} bytes of the directory are no whole entry, and are ignored"
+        yield Finding("directory", message, None, "ok")
+    start, end = archive.directory_offset, archive.directory_offset + len(archive.directory)
+    size = archive.size
+    firsts: dict[bytes, int] = {}
+    for index, entry in enumerate(archive.entries()):
+        field, offset, _, stored_size, flag = entry
+        path = archive.path(entry)
+        first = firsts.setdefault(path, index)
+        placed = (offset >= end or offset + stored_size <= start) if stored_size else offset <= size
+        if first == index and placed and path and not field[-1] and not (flag and flag > 1):
+            continue  # nearly all
+        first = first if path else index
+        for code, text in _oddities_of(entry, size, range(start, end), first, index):
+            yield Finding(code, f"{archive.label(index)}: {text}", index, "ok")
+    if archive.lenient:
+        yield from clashes_in(archive)
+
+
+def _oddities_of(
+    entry: PathedEntry, file_size: int, directory: range, first: int, index: int
+) -> Iterator[tuple[str, str]]:
+    """Code and text of what is odd in one entry."""
+    offset, size = entry.offset, entry.stored_size
+    if not size and offset > file_size:
+        yield "empty-offset", f"it is empty, and its offset {offset} is outside the file of {file_size} bytes"
+    if size and offset < directory.stop and offset + size > directory.start:
+        yield "overlap", f"its {size} bytes at {offset} overlap the directory at {directory.start}"
+    if b"\0" not in entry.field:
+        yield "name", f"its name fills all {FIELD_SIZE} bytes, and some programs cut it by one"
+    if entry.field.startswith(b"\0"):
+        yield "name", "its name is empty, so look-ups do not find it"
+    if first != index:
+        yield "duplicate", f"entry {first} has the same name, and look-ups find that one"
+    if entry.flag is not None and entry.flag > 1:
+        yield "flag", f"its compression flag is {entry.flag}; anything but 0 is taken for 1"
+
+
+def _first_of_each(findings: Iterable[Finding]) -> Iterator[Finding]:
+    """The first of each kind of warning, and at the end how many more there are."""
+    seen = Counter[str]()
+    for finding in findings:
+        seen[finding.code] += 1
+        if seen[finding.code] <= _MOST_ALIKE:
+            yield finding
+    for code, number in seen.items():
+        if number > _MOST_ALIKE:
+            yield Finding(code, f"and {number - _MOST_ALIKE} more such entries", None, "ok")
