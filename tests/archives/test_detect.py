@@ -130,6 +130,20 @@ def test_a_lenient_reading_is_tried_where_no_strict_one_holds() -> None:
     assert found(pak.daikatana([Packed(b"a")]), lenient=True) == "DAIKATANA"
 
 
+@pytest.mark.parametrize("number", [1, 2, 3, 7])
+def test_no_lenient_reading_makes_a_broken_archive_one_of_the_other_size(number: int) -> None:
+    """A directory of whole entries of one size is none of the other size with some bytes left over."""
+    lumps = [Packed(b"f%d" % index, size=0xFFFF) for index in range(number)]
+    for data in (pak.quake(lumps), pak.daikatana(lumps)):
+        with pytest.raises(MalformedError):
+            view_pack(data, lenient=True)
+
+
+def test_lumps_are_read_leniently_too() -> None:
+    archive = view_pack(pak.daikatana([Packed(b"a.wal", b"\x01ab\xfe\xff", 2)]), lenient=True)
+    assert bytes(archive.read(0)) == b"ab"
+
+
 @pytest.mark.parametrize("change", ["flag", "name", "padding", "overlap"])
 def test_a_directory_must_look_like_one_where_two_readings_hold(change: str) -> None:
     """ "Names printable and NUL-padded, ranges inside file, no overlap with directory, flag 0/1"."""

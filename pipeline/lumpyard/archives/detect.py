@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 from lumpyard.archives.daikatana.reader import view as view_daikatana
 from lumpyard.archives.pak.reader import view as view_pak
+from lumpyard.archives.pathed import ENTRY_SIZES, PathedArchive
 from lumpyard.archives.wad.reader import view as view_wad
 from lumpyard.errors import ArchiveError, UnsupportedError
 
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from typing_extensions import Buffer
 
     from lumpyard.archives.flat import FlatArchive
-    from lumpyard.archives.pathed import PathedArchive
 
     Reading = FlatArchive | PathedArchive
 
@@ -78,7 +78,18 @@ def _readings(data: Buffer, *, lenient: bool) -> tuple[list[Reading], dict[str, 
             holding.append(view(data, lenient=lenient))
         except ArchiveError as error:
             errors[format_] = error
-    return holding, errors
+    return [archive for archive in holding if not _is_of_another_size(archive)], errors
+
+
+def _is_of_another_size(archive: Reading) -> bool:
+    """Whether bytes of the directory are left over that are none in entries of the other size.
+
+    A lenient reading would take a broken PAK of three entries for a DAIKATANA of two.
+    """
+    if not isinstance(archive, PathedArchive) or not archive.trailing:
+        return False
+    size = len(archive.directory) + archive.trailing
+    return any(size % entry_size == 0 for entry_size in ENTRY_SIZES)
 
 
 def _looks_right(archive: Reading) -> bool:

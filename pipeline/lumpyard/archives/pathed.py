@@ -36,7 +36,7 @@ _MAX_FOLD = 16  # all stored sizes together, at most so many times the file's
 _STRANGERS = {
     b"SPAK": "the signature of SiN's archives, whose entries have 128 bytes; they are not read here"
 }
-_SIZES = {64: "PAK", 72: "DAIKATANA"}  # of an entry
+ENTRY_SIZES = {64: "PAK", 72: "DAIKATANA"}
 
 
 class PathedHeader(NamedTuple):
@@ -236,8 +236,8 @@ def _header(data: memoryview, kind: Kind, *, lenient: bool) -> PathedHeader:
         raise MalformedError(f"the directory reaches past the end of the file ({found}{hint})", "directory")
     if length and start < HEADER_SIZE:
         raise MalformedError(f"the directory starts in the header, at byte {start}", "directory")
-    if length % entry_size and not lenient:
-        others = [name for other, name in _SIZES.items() if not length % other]
+    if length % entry_size and (length < entry_size or not lenient):
+        others = [name for other, name in ENTRY_SIZES.items() if not length % other]
         hint = f"; those of {others[0]} would fit" if others else ""
         message = f"the directory's {length} bytes are not whole entries of {entry_size} bytes"
         raise MalformedError(f"{message}: {length % entry_size} bytes are left over{hint}", "directory")

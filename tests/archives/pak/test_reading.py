@@ -157,6 +157,8 @@ def test_a_directory_of_17_bytes_more_is_an_error_and_a_lenient_reading_leaves_t
     archive = open_archive(data, format_, lenient=True)
     assert [lump.name for lump in archive.lumps] == [b"a", b"b"]
     assert warned(archive) == [("directory", None)]
+    less_than_one = BUILDERS[format_](pak.plain(b"a"), length=ENTRY[format_] - 1)
+    assert refusal(less_than_one, format_, lenient=True) == ("directory", None)
 
 
 def test_a_directory_for_the_other_format_is_called_so() -> None:
