@@ -97,7 +97,7 @@ def test_any_other_size_is_malformed_never_a_prefix_never_padding(mask: int) -> 
     """Every sector decodes to exactly its size: never a prefix, never zeros."""
     raw = SILENCE if not mask & SPARSE else bytes(160)
     packed = pack(raw, mask)
-    for size in (0, 1, 4, 100, 159, 161, 162, 164, 4096, 2**32):
+    for size in (0, 1, 4, 100, 159, 161, 162, 164, 4096, 2**30):
         with pytest.raises(MalformedError):
             decompress(packed, size, version=1)
 
@@ -110,7 +110,7 @@ def test_an_imploded_sector_has_exactly_its_size(size: int) -> None:
 
 
 def test_absurd_sizes_are_unsupported() -> None:
-    for size in (2**32 + 1, 2**63, 2**64):
+    for size in (2**30 + 1, 2**32, 2**63, 2**64):
         with pytest.raises(UnsupportedError, match="is not read") as caught:
             decompress(pack(b"", ZLIB), size, version=4)
         assert caught.value.code == "size"

@@ -40,7 +40,8 @@ _STAGES: tuple[tuple[int, Callable[[memoryview, int], bytes]], ...] = (
     (0x40, partial(adpcm.decode, channels=1)),
     (0x20, sparse.expand),
 )
-_MOST = 2**32  # bytes; sectors are far smaller, a single unit of a 32-bit table cannot be larger
+_MOST = 2**30  # bytes; a sector has at most 16 MiB, and no single unit was seen that is near it
+_MOST_BETWEEN = 2**31 - 2  # what decompressors of every machine take as a limit
 _KNOWN = 0x10 | 0x08 | 0x02 | 0x01 | 0x80 | 0x40 | 0x20
 
 
@@ -49,7 +50,7 @@ def decompress(data: Buffer, size: int, *, version: int) -> bytes:
 
     `data` starts with the methods. MalformedError when a method's stream is broken (its code is the method's: zlib,
     bzip2, lzma, pkware, huffman, adpcm, sparse), the bytes are more or fewer (code `size`), or no method is named
-    (code `method`); UnsupportedError (code `method`) for unknown methods, (code `size`) above 4 GiB, or as the
+    (code `method`); UnsupportedError (code `method`) for unknown methods, (code `size`) above 1 GiB, or as the
     method says.
     """
     _check_size(size)
@@ -88,7 +89,7 @@ def _undo(methods: int, stored: memoryview, size: int, version: int) -> bytes:
 
 def _most_between(size: int) -> int:
     """How many bytes may pass from one method to the next: a method may lengthen what it cannot shorten."""
-    return 2 * size + 1024
+    return min(2 * size + 1024, _MOST_BETWEEN)
 
 
 def _check_size(size: int) -> None:
