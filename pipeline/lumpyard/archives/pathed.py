@@ -33,6 +33,7 @@ NameField = Annotated[bytes, "56s"]
 # 67 million, all of them legal.
 MAX_LUMPS = 1 << 22
 _MAX_FOLD = 16  # all stored sizes together, at most so many times the file's
+_LENIENT = "a lenient reading lets it pass"
 _STRANGERS = {
     b"SPAK": "the signature of SiN's archives, whose entries have 128 bytes; they are not read here"
 }
@@ -194,7 +195,7 @@ def view_pathed(data: memoryview, kind: Kind, *, lenient: bool) -> PathedArchive
             _refuse_size(archive, index, entry)
         if entry.offset + entry.stored_size > len(data) and (entry.stored_size or not lenient):
             found = f"{entry.stored_size} bytes at {entry.offset} in a file of {len(data)} bytes"
-            hint = "" if entry.stored_size else "; it is empty, and a lenient reading lets it pass"
+            hint = "" if entry.stored_size else f"; it is empty, and {_LENIENT}"
             message = f"{archive.label(index)}: it reaches past the end of the file ({found}{hint})"
             raise MalformedError(message, "range", index)
         if entry.offset < HEADER_SIZE and entry.stored_size:
@@ -206,7 +207,7 @@ def view_pathed(data: memoryview, kind: Kind, *, lenient: bool) -> PathedArchive
         raise MalformedError(f"the lumps together have {found}", "cap")
     if not lenient:
         for clash in clashes_in(archive):
-            raise MalformedError(clash.message, clash.code, clash.entry)
+            raise MalformedError(f"{clash.message}; {_LENIENT}", clash.code, clash.entry)
     return archive
 
 
