@@ -50,6 +50,8 @@ def add_target(parser: argparse.ArgumentParser) -> None:
         "--alignment", metavar="N", type=_alignment, default=0, help="of an EWAD's lumps, a power of two"
     )
     parser.add_argument("--strip", action="store_true", help="leave the names of an EWAD out")
+    text = "let a PAK or DAIKATANA have 2 to 4 GiB, which some programs cannot read"
+    parser.add_argument("--large", action="store_true", help=text)
     parser.add_argument("--dry-run", action="store_true", help="say what would be lost, and write nothing")
 
 
@@ -92,9 +94,13 @@ def options_of(args: argparse.Namespace, target: str) -> Options:
                 raise UsageError(f"{option} is for EWAD only, and {target} is to be written")
         if args.compress not in ({"", "none", "auto"} if target == "DAIKATANA" else {"", "none"}):
             raise UsageError(f"--compress {args.compress} is for EWAD only, and {target} is to be written")
+    if args.large and target not in {"PAK", "DAIKATANA"}:
+        raise UsageError(f"--large is for PAK and DAIKATANA, and {target} is to be written")
     if args.map is not None and "truncate" not in args.names:
         raise UsageError("--map is for --names truncate")
-    return Options(args.names, args.compress, args.alignment, args.strip)
+    if args.map == args.out:
+        raise UsageError(f"--map and the archive cannot both be {args.out}")
+    return Options(args.names, args.compress, args.alignment, args.strip, args.large)
 
 
 def carry_out_plan(plan: Plan, args: argparse.Namespace, io: Streams) -> int:
@@ -136,8 +142,12 @@ def _carry_out(plan: Plan, path: str, names: str, err: Output) -> Result:
 
 def _refusal(plan: Plan) -> str:
     problems = count_text(len(plan.errors), "problem")
-    has_names = any(found.code.startswith("name") for found in plan.errors)
-    hint = "; --names truncate or upper may help" if has_names and plan.format != "EWAD" else ""
+    codes = {found.code for found in plan.errors}
+    hint = ""
+    if any(code.startswith("name") for code in codes) and plan.format != "EWAD":
+        hint = "; --names truncate or upper may help"
+    elif "size" in codes and plan.format in {"PAK", "DAIKATANA"} and not plan.options.large:
+        hint = "; --large may help"
     return f"{plan.format} cannot hold it ({problems}){hint}"
 
 

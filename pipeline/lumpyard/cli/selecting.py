@@ -57,13 +57,18 @@ def _matches(file: ArchiveFile, labels: Sequence[str], pattern: str) -> set[int]
     try:
         glob = parse_glob(pattern)
     except GlobError:
+        found |= _looked_up(file, pattern)
         if found:
             return found
         raise
     if glob.is_literal:
-        looked_up = file.archive.find(name_bytes(pattern))
-        return found if looked_up is None else found | {looked_up}
+        return found | _looked_up(file, pattern)
     return found | {index for index, label in enumerate(labels) if glob.matches(label)}
+
+
+def _looked_up(file: ArchiveFile, name: str) -> set[int]:
+    index = file.archive.find(name_bytes(name))
+    return set() if index is None else {index}
 
 
 def _matching(paths: Sequence[str], pattern: str) -> set[int]:

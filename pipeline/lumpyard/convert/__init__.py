@@ -3,8 +3,9 @@
 from lumpyard.convert.archives import archive_source, original_source
 from lumpyard.convert.folder import SIDECAR, folder_source, sidecar
 from lumpyard.convert.model import LOOSE, ORIGIN_NAME, Options, Plan, Source
-from lumpyard.convert.planning import TARGETS, plan_conversion
+from lumpyard.convert.planning import plan_conversion
 from lumpyard.convert.run import Result, carry_out
+from lumpyard.convert.writers import TARGETS
 
 __all__ = [
     "LOOSE",

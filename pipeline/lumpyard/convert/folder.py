@@ -11,7 +11,7 @@ from lumpyard.convert.model import DATA, LOOSE, Record, Source, SourceLump
 from lumpyard.convert.ordering import as_recorded
 from lumpyard.convert.record import decode_record, encode_record
 from lumpyard.convert.writing import DEFAULT_ALIGNMENT
-from lumpyard.disk import open_map, read_if_there, real_path, scan_folder
+from lumpyard.disk import Stat, open_map, read_if_there, real_path, scan_folder, stat_file
 from lumpyard.disk.scan import STAT
 from lumpyard.disk.temporaries import is_temporary
 from lumpyard.errors import DiskError
@@ -32,7 +32,7 @@ def folder_source(folder: str, *, without: str = "") -> Source:
     The file `without` is none of them. DiskError where there is no such folder, MalformedError where the sidecar is
     broken. What is no file is left out, and said.
     """
-    files, findings = _walk(folder, real_path(without) if without else "")
+    files, findings = _walk(folder, without)
     lumps = tuple(SourceLump(repr(path), _name(path), path, size) for path, size in files)
 
     def read(index: int) -> Buffer:
@@ -89,7 +89,8 @@ def _is_plain(source: Source) -> bool:
 
 
 def _walk(folder: str, without: str) -> tuple[list[tuple[str, int]], list[Finding]]:
-    """All files below a folder with their sizes, sorted by path; and what is not a file."""
+    """All files below a folder with their sizes, sorted by path, but one; and what is not a file."""
+    left_out = stat_file(without) if without else None
     files: list[tuple[str, int]] = []
     findings: list[Finding] = []
     waiting = [""]
@@ -100,12 +101,12 @@ def _walk(folder: str, without: str) -> tuple[list[tuple[str, int]], list[Findin
             if not below:
                 raise DiskError(f"cannot list {folder}: there is no such folder")
             continue
-        for name, stat in zip(scan.names, STAT.iter_unpack(scan.stats), strict=True):
-            path = below + name
+        for name, fields in zip(scan.names, STAT.iter_unpack(scan.stats), strict=True):
+            path, stat = below + name, Stat._make(fields)
             if path == SIDECAR or is_temporary(name.encode("utf-8", "surrogateescape")):
                 continue
-            if not without or real_path(f"{folder}/{path}") != without:
-                files.append((path, stat[0]))
+            if stat != left_out or real_path(f"{folder}/{path}") != real_path(without):
+                files.append((path, stat.size))
         for name, what in scan.odd:
             findings.append(Finding("odd", f"{below + name!r} is {what}; it is left out", None, "ok"))
         waiting += [f"{below}{name}/" for name in scan.folders]

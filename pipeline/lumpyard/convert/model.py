@@ -98,6 +98,7 @@ class Options(NamedTuple):
     compress: str = ""  # of coding.CHOICES; "" is what the format or the original does
     alignment: int = 0  # of an EWAD; 0 keeps that of the source
     strip: bool = False  # leave the names of an EWAD out
+    large: bool = False  # a PAK or DAIKATANA may have up to 4 GiB
 
 
 class Stored(NamedTuple):

@@ -9,10 +9,11 @@ from lumpyard.archives.ewad.layout import check_name
 from lumpyard.archives.ewad.records import ENTRY_SIZE, HEADER_SIZE
 from lumpyard.archives.flat import MAX_U32
 from lumpyard.archives.model import Finding, shown
-from lumpyard.archives.writing import WRITERS, NewLump
+from lumpyard.archives.writing import NewLump
 from lumpyard.convert.model import DATA, FLAT_FORMATS, LOOSE, ORIGIN_NAME, Options, Plan, Record
 from lumpyard.convert.names import target_names
 from lumpyard.convert.record import encode_record
+from lumpyard.convert.writers import TARGETS, writer_of
 from lumpyard.errors import UsageError
 
 if TYPE_CHECKING:
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
 
     from lumpyard.convert.model import Layout, Source
 
-TARGETS = (*WRITERS, "EWAD")
 # How big a file may be that is laid out as the original was: so many times its lumps, and some room more.
 MAX_FOLD = 16
 MAX_GAPS = 64 << 20
@@ -47,7 +47,7 @@ def plan_conversion(source: Source, format_name: str, options: Options | None = 
         findings += _ewad_findings(plan)
     else:
         findings += _losses(source, format_name)
-        findings += WRITERS[format_name].check(new_lumps(plan))
+        findings += writer_of(format_name, large=chosen.large).check(new_lumps(plan))
     findings += _name_findings(plan)
     original = source.layout
     if original is not None and original.outside == DATA and format_name in {"EWAD", source.format}:

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from lumpyard.archives.ewad.layout import Ordering, head_size, order_names
 from lumpyard.archives.ewad.records import FLAG_LZ4
 from lumpyard.archives.ewad.writer import encode_head
-from lumpyard.archives.writing import WRITERS, NewLump
+from lumpyard.archives.writing import NewLump
 from lumpyard.convert.coding import Coder
 from lumpyard.convert.model import ORIGIN_NAME, ORIGIN_SCHEMA, ORIGIN_TYPE
+from lumpyard.convert.writers import writer_of
 from lumpyard.errors import DiskError
 from lumpyard.hashing import content_hash, digest
 
@@ -72,7 +73,7 @@ def _nobody(_size: int) -> None:
 
 def _write_flat(job: _Job) -> list[Written]:
     """Header, lumps back to back in the given order, directory; or each of them where it was."""
-    layout, writer = job.layout, WRITERS[job.plan.format]
+    layout, writer = job.layout, writer_of(job.plan.format, large=job.plan.options.large)
     end = writer.header_size
     written: list[Written] = []
     for index in range(len(job.plan.names)):
