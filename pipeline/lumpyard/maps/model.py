@@ -4,7 +4,8 @@ Nothing here is checked against anything else: a side may name a sector that isn
 list of values (`MapDamage` where it cannot be read, findings of the checks where it can), never an exception.
 Coordinates are map units, x growing east and y north; angles are degrees, 0 east and 90 north. Numbers of records count
 from 0 and are unsigned (a vertex of a large map has a number above 32767); None stands where the format says that there
-is no record (65535).
+is no record (65535). So are flags and specials, which are sets of bits; types and tags are signed, as they were read by
+the first engines.
 
 Source: the unofficial Doom specification's records of THINGS to BLOCKMAP; Hexen's; UDMF 1.1.
 """
@@ -22,8 +23,11 @@ if TYPE_CHECKING:
     ]  # UDMF's fields beyond those named here, as they were read
 
 DOOM, HEXEN, UDMF = "doom", "hexen", "udmf"
+PLAYSTATION, DOOM64 = "playstation", "doom64"  # named, but not read
+LEAF = 1 << 31  # bit of a node's child that is a subsector
 
 NO_EXTRA: dict[str, str | int | float | bool] = {}
+NO_VERTEX_EXTRA: dict[int, Extra] = {}
 
 
 class Thing(NamedTuple):
@@ -88,14 +92,17 @@ class Sector(NamedTuple):
 
 
 class Seg(NamedTuple):
-    """A part of a line, cut by the node builder."""
+    """A part of a line, cut by the node builder; in GL nodes also an edge that is part of none."""
 
-    v1: int
+    v1: int  # into the vertices of the node tree
     v2: int
-    angle: int  # binary: 65536 is a turn; unsigned
-    line: int
+    angle: (
+        int | None
+    )  # binary: 65536 is a turn; unsigned; None in extended nodes, where the engine works it out
+    line: int | None  # None along no line (minisegs of GL nodes)
     side: int  # 0 front, 1 back
-    offset: int  # along the line, from its start on that side
+    offset: int | None  # along the line, from its start on that side; None in extended nodes
+    partner: int | None = None  # the seg on the other side, in GL nodes
 
 
 class Subsector(NamedTuple):
@@ -106,15 +113,12 @@ class Subsector(NamedTuple):
 
 
 class Node(NamedTuple):
-    """One cut of the plan in two.
+    """One cut of the plan in two; a child is a node's number or, with bit `LEAF`, a subsector's."""
 
-    A child is a node's number or, with bit 15 (bit 31 in extended nodes), a subsector's.
-    """
-
-    x: int
-    y: int
-    dx: int
-    dy: int
+    x: Number  # a point on the partition line
+    y: Number
+    dx: Number  # its direction
+    dy: Number
     right_box: tuple[int, int, int, int]  # top, bottom, left, right
     left_box: tuple[int, int, int, int]
     right: int
@@ -127,13 +131,14 @@ class MapDamage(NamedTuple):
     lump: str  # "LINEDEFS"
     message: str
     offset: int | None = None  # in the lump, from its start; in TEXTMAP a line, from 1
+    code: str = "unreadable"  # stable: missing, size, order, foreign, repeated, format, nodes, syntax, field
 
 
 class DoomMap(NamedTuple):
     """One map, read as far as it can be."""
 
     name: str  # of its marker
-    format: str  # DOOM, HEXEN or UDMF
+    format: str  # DOOM, HEXEN or UDMF; PLAYSTATION or DOOM64, of which no records are read
     things: Sequence[Thing]
     lines: Sequence[Line]
     sides: Sequence[Side]
@@ -142,6 +147,7 @@ class DoomMap(NamedTuple):
     lumps: Mapping[str, bytes]  # all lumps of the set by name, in the order of the archive, as stored
     namespace: str = ""  # of UDMF
     nodes: str = "none"  # none, vanilla, deepbsp, xnod, znod, xgln, zgln, xgl2, zgl2, xgl3, zgl3
-    gl_nodes: str = "none"  # of GL_ lumps: none, v1 … v5
+    gl_nodes: str = "none"  # of GL_ lumps: none, v1 … v5; or of SSECTORS beside extended NODES: xgln …
     damage: Sequence[MapDamage] = ()
     extra: Extra = NO_EXTRA  # UDMF's global assignments beyond the namespace
+    vertex_extra: Mapping[int, Extra] = NO_VERTEX_EXTRA  # by vertex, of those that have more than x and y
