@@ -9,9 +9,8 @@ from __future__ import annotations
 import re
 
 from lumpyard.archives.daikatana.codes import MAX_DISTANCE, MAX_REFERENCE, MAX_RUN
-from lumpyard.archives.daikatana.short_copies import LONGEST, short_copies
+from lumpyard.archives.daikatana.short_copies import short_copies
 
-_LONG = re.compile(b"%c+" % LONGEST)
 _STEP = 16  # bytes compared at once
 _LONG_RUN = re.compile(rb"(.)\1{%d,}" % MAX_REFERENCE, re.DOTALL)
 _RUN = re.compile(rb"(.)\1*", re.DOTALL)
@@ -23,15 +22,16 @@ def longest_copies(text: bytes, first: int) -> bytearray:
     References have at most `MAX_REFERENCE` bytes and do not overlap what they copy, runs at most `MAX_RUN`. Places
     before `first` are what references can reach; their lengths mean nothing.
     """
-    lengths = bytearray(short_copies(text))
-    for stretch in _LONG.finditer(bytes(lengths), first):
-        _fill(text, lengths, stretch.start(), stretch.end())
+    short, limit = short_copies(text)
+    lengths = bytearray(short)
+    for stretch in re.finditer(b"%c+" % limit, short[first:]):
+        _fill(text, lengths, stretch.start() + first, stretch.end() + first, limit)
     return lengths
 
 
-def _fill(text: bytes, lengths: bytearray, place: int, stop: int) -> None:
-    """Exact lengths for a stretch of places where they are `LONGEST` or more."""
-    end = place + LONGEST
+def _fill(text: bytes, lengths: bytearray, place: int, stop: int, least: int) -> None:
+    """Exact lengths for a stretch of places where they are `least` or more."""
+    end = place + least
     while place < stop:
         if text[place] == text[place + 2]:
             place, end = _skip_run(text, lengths, place, stop, end)
@@ -48,7 +48,7 @@ def _fill(text: bytes, lengths: bytearray, place: int, stop: int) -> None:
             place, end = after, end + following
             if following:
                 continue
-        after = _next_start(text, place, end, stop)
+        after = _next_start(text, place, end, min(stop, end + 1 - least)) if end < len(text) else stop
         lengths[place:after] = bytes(range(end - place, end - after, -1))
         place = after
         end += 1
@@ -104,14 +104,11 @@ def _mark_long_runs(text: bytes, lengths: bytearray, place: int, stop: int) -> N
             lengths[at] = min(end - at, MAX_RUN)
 
 
-def _next_start(text: bytes, place: int, end: int, stop: int) -> int:
-    """The first place behind `place` from which a copy reaches beyond `end`; `stop` when there is none before it.
+def _next_start(text: bytes, place: int, end: int, some: int) -> int:
+    """The first place behind `place` from which a copy reaches beyond `end`; `some` when there is none before it.
 
     Where it does from one place it does from all that follow, so steps double, and the last one is halved.
     """
-    if end >= len(text):
-        return stop
-    some = min(stop, end + 1 - LONGEST)  # all places up to `stop` have copies of that size
     none, step = place, 1
     while none + step < some:
         if _is_copy(text, none + step, end + 1):
