@@ -89,17 +89,19 @@ def ghost(iwad: Path, map_name: str, folder: Path, *, pwad: Path | None = None) 
 
 
 def dissected(wad: Path, folder: Path) -> dict[str, bytes]:
-    """The files that `deutex -xtract` makes of a WAD, by path; empty where deutex refuses it."""
-    game_folder = folder / "game"
-    game_folder.mkdir(parents=True)
+    """The files that `deutex -xtract` makes of a WAD, by path; empty where deutex refuses it.
+
+    It is told of paths below its own folder alone: it cannot take long ones.
+    """
+    (folder / "game").mkdir(parents=True)
+    (folder / "out").mkdir()
     iwad = WADS["freedoom2"]
     demand(iwad[0].exists(), str(iwad[0]), iwad[1])
-    (game_folder / "doom2.wad").symlink_to(iwad[0])  # it looks for its IWAD by the old name
-    out = folder / "out"
-    out.mkdir()
+    (folder / "game" / "doom2.wad").symlink_to(iwad[0])  # it looks for its IWAD by the old name
+    (folder / "it.wad").symlink_to(wad)
     deutex = program("deutex", "deutex")
-    done = run([deutex, "-doom2", str(game_folder), "-dir", str(out), "-xtract", str(wad)], folder)
-    return files_below(out) if done.returncode == 0 else {}
+    done = run([deutex, "-doom2", "game", "-dir", "out", "-xtract", "it.wad"], folder)
+    return files_below(folder / "out") if done.returncode == 0 else {}
 
 
 def files_below(folder: Path) -> dict[str, bytes]:
