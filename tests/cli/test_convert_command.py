@@ -281,6 +281,17 @@ def test_twins_of_a_pak_are_numbered_and_told(run: Run, tmp_path: Path) -> None:
     assert run("cat", tmp_path / "out.ewad", "a").stdout == b"1"
 
 
+def test_names_of_a_wad_that_become_paths_are_told(run: Run, tmp_path: Path) -> None:
+    twins = [Entry(b"X", b"1"), Entry(b"X", b"2")]
+    source = write(tmp_path / "in.wad", arranged("PWAD", [*MAP, *twins]))
+    ran = run("convert", source, tmp_path / "out.pak", "--json")
+    assert [(found["code"], found["message"]) for found in ran.json["warnings"]] == [
+        ("paths", "7 lumps get paths for names, as 'MAP01/MAP01'")
+    ]
+    assert names_of(tmp_path / "out.pak", "PAK")[-2:] == [b"X~1", b"X"]
+    assert run("convert", source, tmp_path / "out.ewad").err == ""  # its origin lump keeps them
+
+
 def test_a_stripped_archive_needs_symbols_for_another_format(run: Run, tmp_path: Path) -> None:
     source = write(tmp_path / "in.ewad", ewad.build([ewad.Written(b"a", b"1")], named=False))
     ran = run("convert", source, tmp_path / "out.pak")

@@ -18,6 +18,7 @@ CHOICES = ("none", "lz4", "lz4hc", "auto")
 HC_LEVEL = 9
 # What a block may have been made with: the default first, then the levels in the order in which people choose them.
 _ENCODERS = (("lz4", 0), *(("lz4hc", level) for level in (9, 12, 3, 4, 5, 6, 7, 8, 10, 11)))
+_PATIENCE = 4  # misses after which the archive is another library's, and only the likeliest encoder is tried
 
 
 class Coder:
@@ -26,6 +27,7 @@ class Coder:
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
         self._encoders = list(_ENCODERS)
+        self._misses = 0  # lumps in a row whose blocks no encoder made
 
     def store(self, index: int, name: bytes, raw: Buffer) -> Stored:
         """The stored bytes of a lump of the source."""
@@ -55,12 +57,15 @@ class Coder:
         if not 0 < size <= lz4.MAX_INPUT:
             return Stored(raw, compressed=False)
         if size == recorded.raw_size:
-            for encoder in self._encoders:
+            tried = self._encoders if self._misses < _PATIENCE else self._encoders[:1]
+            for encoder in tried.copy():
                 block = lz4.compress(raw, *encoder)
                 if len(block) == recorded.stored_size and content_hash(block) == recorded.content_hash:
                     self._encoders.remove(encoder)
                     self._encoders.insert(0, encoder)  # the next lump's is most likely the same
+                    self._misses = 0
                     return Stored(block, compressed=True)
+            self._misses += 1
         block = lz4.compress(raw, *self._encoders[0])
         return Stored(block, compressed=True) if len(block) < size else Stored(raw, compressed=False)
 

@@ -170,6 +170,12 @@ def _name_findings(plan: Plan) -> Iterator[Finding]:
                 else "have names that others have, and are"
             )
             yield _warning("duplicates", f"{_lumps(twins)} {they} numbered")
+    if source.format in FLAT_FORMATS and plan.format not in {*FLAT_FORMATS, "EWAD"}:
+        stored = [(lump.name or b"").partition(b"\0")[0] for lump in source.lumps]
+        moved = [new for new, old in zip(plan.names, stored, strict=True) if new != old]
+        if moved:
+            what = "gets a path for a name" if len(moved) == 1 else "get paths for names"
+            yield _warning("paths", f"{_lumps(len(moved))} {what}, as {shown(moved[0])}")
     if plan.renamed:
         change = plan.renamed[0]
         more = f" and {len(plan.renamed) - 1} more" if len(plan.renamed) > 1 else ""
