@@ -18,6 +18,7 @@ from tests.builders.projects import Game, Ran, clean_build
 from tests.builders.wad import lumps
 from xxhash import xxh64_intdigest
 
+from lumpyard.archives.daikatana.encoder import VERSION, encode
 from lumpyard.build.verifying import verify_built
 from lumpyard.errors import CookError, ProblemsError
 from lumpyard.ledger import parse_ledger
@@ -278,6 +279,12 @@ def test_daikatana_compresses_the_files_that_the_game_reads_so_and_only_where_it
         0,
         0,
     )  # what the codec made is in the store, and that it made nothing of the noise
+
+
+def test_what_daikatana_s_encoder_makes_is_what_builds_have_kept() -> None:
+    """Raise `VERSION` in archives/daikatana/encoder.py when this changes, or builds keep the old bytes."""
+    text = b"".join(bytes([number % 7, 0, 0]) * (number % 50) + b"%d" % number for number in range(3000))
+    assert (VERSION, f"{xxh64_intdigest(encode(text)):016x}") == (1, "ac22e8b60dadd43d")
 
 
 def test_ship_compress_is_for_ewads(tmp_path: Path) -> None:

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from lumpyard.plan.model import PlannedLump, Recipe
 
 DAIKATANA = "daikatana"
-DAIKATANA_ENCODER = "daikatana 1"  # raised whenever the encoder makes other bytes
 _RAW_RECIPES: dict[int, tuple[Recipe, Recipe]] = {}  # id of a recipe -> it and the other
 COSTLY = frozenset({"lz4hc", DAIKATANA})  # what they make is kept in the store
 
@@ -24,14 +23,18 @@ def encoder_of(format_name: str) -> str:
     target = FORMATS[format_name]
     if target.holds_all:
         return lz4.encoder_id()
-    return DAIKATANA_ENCODER if target.codec == DAIKATANA else "none"
+    if target.codec != DAIKATANA:
+        return "none"
+    from lumpyard.archives.daikatana.encoder import VERSION  # noqa: PLC0415 - few archives are of that format
+
+    return f"{DAIKATANA} {VERSION}"
 
 
 def compress(raw: Buffer, codec: str, level: int) -> bytes:
     """What a codec makes of some bytes."""
     if codec != DAIKATANA:
         return lz4.compress(raw, codec, level)
-    from lumpyard.archives.daikatana.encoder import encode  # noqa: PLC0415 - few archives are of that format
+    from lumpyard.archives.daikatana.encoder import encode  # noqa: PLC0415 - as above
 
     return encode(raw)
 

@@ -25,6 +25,7 @@ from lumpyard.archives.daikatana.parse import cheapest_steps
 if TYPE_CHECKING:
     from typing_extensions import Buffer
 
+VERSION = 1  # raised whenever other bytes are made of any text: builds keep what was made under it
 BLOCK = 1 << 16  # bytes
 _LITERALS = re.compile(rb"\0+")
 
