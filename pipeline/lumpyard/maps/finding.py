@@ -1,7 +1,8 @@
 """Where the maps of an archive are: by the names of lumps behind a marker of any name, never by the marker's own.
 
 A map's lumps are looked up by name, and what stands in the way of that is told: a lump that is there twice, and one
-that is no map's. The GL lumps that node builders put behind a map, under a marker of their own (`GL_MAP01`), belong to it.
+that is no map's. The GL lumps that node builders put behind a map, under a marker of their own (`GL_MAP01`), belong to
+it.
 """
 
 from __future__ import annotations

@@ -125,6 +125,17 @@ class Node(NamedTuple):
     left: int
 
 
+class NodeTree(NamedTuple):
+    """A map's nodes in the terms that all their forms share; the root is the last node, or subsector 0."""
+
+    kind: str  # as `DoomMap.nodes` and `gl_nodes`
+    vertices: Sequence[Vertex]  # the map's, and behind them the node builder's own
+    segs: Sequence[Seg]
+    subsectors: Sequence[Subsector]
+    nodes: Sequence[Node]
+    damage: Sequence[MapDamage] = ()
+
+
 class MapDamage(NamedTuple):
     """Why a lump of a map, or a part of one, could not be read."""
 
@@ -146,8 +157,10 @@ class DoomMap(NamedTuple):
     sectors: Sequence[Sector]
     lumps: Mapping[str, bytes]  # all lumps of the set by name, in the order of the archive, as stored
     namespace: str = ""  # of UDMF
-    nodes: str = "none"  # none, vanilla, deepbsp, xnod, znod, xgln, zgln, xgl2, zgl2, xgl3, zgl3
-    gl_nodes: str = "none"  # of GL_ lumps: none, v1 … v5; or of SSECTORS beside extended NODES: xgln …
+    nodes: str = "none"  # none, vanilla, deepbsp, xnod, znod, xgln, zgln, xgl2, zgl2, xgl3, zgl3, unknown
+    gl_nodes: str = (
+        "none"  # of GL_ lumps: none, v1 … v5, unknown; or of SSECTORS beside extended NODES: xgln …
+    )
     damage: Sequence[MapDamage] = ()
     extra: Extra = NO_EXTRA  # UDMF's global assignments beyond the namespace
     vertex_extra: Mapping[int, Extra] = NO_VERTEX_EXTRA  # by vertex, of those that have more than x and y

@@ -7,7 +7,7 @@ is only checked, since most engines go by it.
 from __future__ import annotations
 
 from itertools import pairwise, starmap
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from lumpyard.errors import ArchiveError
 from lumpyard.maps import nodes, records, udmf
@@ -29,7 +29,7 @@ from lumpyard.maps.model import (
 from lumpyard.records import layout
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping
 
     from typing_extensions import Buffer
 
@@ -108,7 +108,7 @@ def _binary(name: str, lumps: Mapping[str, bytes]) -> DoomMap:
     }
     rows: dict[str, Iterator[tuple[int | bytes, ...]]] = {}
     for lump, record in tables.items():
-        table = whole_records(lump, lumps.get(lump, b""), layout(record).size)
+        table = records.whole(lump, lumps.get(lump, b""), layout(record).size)
         damage += table.damage
         rows[lump] = layout(record).iter_unpack(table.data)
     hexen = form == HEXEN
@@ -123,25 +123,6 @@ def _binary(name: str, lumps: Mapping[str, bytes]) -> DoomMap:
         lumps,
         damage=damage,
     )
-
-
-class Records(NamedTuple):
-    """As many whole records as a lump has."""
-
-    data: bytes
-    damage: Sequence[MapDamage]
-
-
-def whole_records(lump: str, data: bytes, size: int) -> Records:
-    """A lump without the bytes at its end that are no whole record."""
-    left = len(data) % size
-    if not left:
-        return Records(data, ())
-    end = len(data) - left
-    message = (
-        f"it has {len(data)} bytes, no multiple of {size}, a record's size; the last {left} are left out"
-    )
-    return Records(data[:end], (MapDamage(lump, message, end, "size"),))
 
 
 def _form(lumps: Mapping[str, bytes]) -> tuple[str, list[MapDamage]]:
@@ -205,15 +186,10 @@ def _numbered(side: int) -> int | None:
 
 
 def _side(x: int, y: int, upper: bytes, lower: bytes, middle: bytes, sector: int) -> Side:
-    return Side(x, y, cut(upper), cut(lower), cut(middle), sector)
+    return Side(x, y, records.cut(upper), records.cut(lower), records.cut(middle), sector)
 
 
 def _sector(
     floor_height: int, ceiling_height: int, floor: bytes, ceiling: bytes, light: int, special: int, tag: int
 ) -> Sector:
-    return Sector(floor_height, ceiling_height, cut(floor), cut(ceiling), light, special, tag)
-
-
-def cut(name: bytes) -> bytes:
-    """A name of a record up to its first NUL."""
-    return name.partition(b"\0")[0]
+    return Sector(floor_height, ceiling_height, records.cut(floor), records.cut(ceiling), light, special, tag)

@@ -12,6 +12,7 @@ is what maps beyond the first engines' limits need; the specification has them s
 # No `from __future__ import annotations`: the records' field codes are read from their annotations.
 from typing import Annotated, NamedTuple
 
+from lumpyard.maps.model import MapDamage
 from lumpyard.records import U8, U16
 
 I16 = Annotated[int, "h"]
@@ -141,3 +142,27 @@ class Sector(NamedTuple):
     light: I16
     special: U16
     tag: I16
+
+
+class Whole(NamedTuple):
+    """As many whole records as a lump has."""
+
+    data: bytes
+    damage: tuple[MapDamage, ...]
+
+
+def whole(lump: str, data: bytes, size: int, start: int = 0) -> Whole:
+    """The records of a lump from an offset on, without the bytes at its end that are no whole record."""
+    left = max(len(data) - start, 0) % size
+    if not left:
+        return Whole(data[start:] if start else data, ())
+    end = len(data) - left
+    where = f" behind the first {start}" if start else ""
+    message = f"it has {len(data) - start} bytes{where}, no multiple of {size}, a record's size; "
+    message += f"the last {left} are left out"
+    return Whole(data[start:end], (MapDamage(lump, message, end, "size"),))
+
+
+def cut(name: bytes) -> bytes:
+    """A name of a record up to its first NUL."""
+    return name.partition(b"\0")[0]
