@@ -104,8 +104,8 @@ def test_formats_do_not_import_each_other() -> None:
     for name in formats:
         for path in (archives / name).glob("*.py"):
             imported = {node.module for node in ast.walk(tree_of(path)) if isinstance(node, ast.ImportFrom)}
-            others = {f"lumpyard.archives.{other}" for other in formats - {name}}
-            assert not any(module and module.startswith(tuple(others)) for module in imported)
+            others = tuple(f"lumpyard.archives.{other}." for other in formats - {name})
+            assert not any(module and f"{module}.".startswith(others) for module in imported), path
 
 
 def test_nothing_the_bytes_hang_on_asks_for_the_time_or_for_luck() -> None:
