@@ -50,7 +50,8 @@ def _download(folder: Path) -> None:
             [*PIP, "download", *wanted, *PLATFORM], capture_output=True, text=True, check=False, timeout=600
         )
         if done.returncode:
-            said = (done.stderr.strip().splitlines() or ["it said nothing"])[-1]
+            lines = done.stderr.strip().splitlines() or ["it said nothing"]
+            said = next((line for line in lines if line.startswith("ERROR:")), lines[-1])
             pytest.fail(f"pip cannot download what {REQUIREMENTS.name} names: {said}", pytrace=False)
         for path in Path(fresh).iterdir():
             path.replace(folder / path.name)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+import sys
 from pathlib import Path
 
 import pytest
-from tests.builders import judges
+from tests.builders import judges, packages
 
 HERE = Path(__file__)
 ROOT = HERE.parents[2]
@@ -29,6 +30,19 @@ def test_a_missing_program_fails_in_one_line_that_names_its_package() -> None:
 def test_missing_data_fails_in_one_line_that_names_its_package(tmp_path: Path) -> None:
     with pytest.raises(pytest.fail.Exception, match=r"no\.wad is not there: apt install its-package$"):
         judges.data_of(tmp_path / "no.wad", "its-package")
+
+
+def test_packages_that_cannot_be_downloaded_are_one_line_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    complaint = (
+        "import sys; sys.exit('WARNING: is ignored\\nERROR: no index\\nWARNING: there is a newer pip')"
+    )
+    monkeypatch.setattr(packages, "PIP", [sys.executable, "-c", complaint])
+    with pytest.raises(pytest.fail.Exception) as caught:
+        packages.fetched(tmp_path)
+    assert str(caught.value) == "pip cannot download what requirements.txt names: ERROR: no index"
+    assert [path.name for path in tmp_path.iterdir()] == ["lock"]
 
 
 def test_the_readme_names_every_package_and_ci_installs_it() -> None:

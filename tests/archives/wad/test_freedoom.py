@@ -1,16 +1,15 @@
 """Freedoom's three IWADs (Debian packages freedoom and freedm), read and written again.
 
-Without these packages the tests fail; they are not skipped.
+Without these packages the tests fail, and say what to install; they are not skipped.
 """
 
 from __future__ import annotations
 
 import struct
 from functools import cache
-from pathlib import Path
 
 import pytest
-from tests.builders import wad
+from tests.builders import judges, wad
 
 from lumpyard.archives.flat import FlatArchive
 from lumpyard.archives.naming import entry_paths
@@ -18,14 +17,13 @@ from lumpyard.archives.opening import open_archive
 from lumpyard.archives.wad.namespaces import namespaces
 from lumpyard.archives.writing import WRITERS, NewLump, encode_archive
 
-FOLDER = Path("/usr/share/games/doom")
 ALL = pytest.mark.parametrize("name", ["freedoom1", "freedoom2", "freedm"])
 BLOCKS = {"S": "sprites", "P": "patches", "F": "flats"}
 
 
 @cache
 def iwad(name: str) -> FlatArchive:
-    archive = open_archive((FOLDER / f"{name}.wad").read_bytes())
+    archive = open_archive(judges.game(name))
     assert isinstance(archive, FlatArchive)
     return archive
 
