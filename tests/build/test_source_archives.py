@@ -560,3 +560,61 @@ def test_large_lumps_go_through_in_pieces(tmp_path: Path, way: dict[str, Any], w
     lumps = [Lump(name, raw, fourcc="TEXT", schema=1) for name, raw in SEEN.items() if name.endswith(".txt")]
     assert game.read("dist/base.ewad") == expected([*lumps, Lump("art/x.dat", large, "none")])
     assert game.ship() == Ran()
+
+
+@WAYS
+def test_types_and_schemas_of_an_ewad_are_kept_where_nothing_else_is_said(
+    tmp_path: Path, way: dict[str, Any]
+) -> None:
+    lumps = [
+        ewad.Written(name, raw, None, int.from_bytes(b"TEXR", "little"), number)
+        for number, (name, raw) in enumerate(TEXTS.items())
+    ]
+    game = a_game(tmp_path / "game", way, ewad.build(lumps))
+    game.ship()
+    listed = {lump.name: lump for lump in parse_ledger(game.read("symbols/base.ewsym")).lumps}
+    art, text = listed["art/x.dat"], listed["text/a.txt"]
+    assert (art.fourcc, art.schema) == (int.from_bytes(b"TEXR", "little"), 3)
+    assert (text.fourcc, text.schema) == (
+        int.from_bytes(b"TEXT", "little"),
+        1,
+    )  # rule text makes something else
+    lumps[3] = lumps[3]._replace(schema=9)
+    rewrite(game, ewad.build(lumps))
+    assert game.ship().reasons == ("art/x.dat with another type or schema",)
+    assert game.outputs() == clean_build(game.folder, tmp_path / "clean", "ship:base")
+    said = {**way["sets"]["art"], "type": "ART ", "schema": 2}
+    game.set_manifest({**way, "sets": {**way["sets"], "art": said}})
+    game.ship()
+    art = next(
+        lump for lump in parse_ledger(game.read("symbols/base.ewsym")).lumps if lump.name == "art/x.dat"
+    )
+    assert (art.fourcc, art.schema) == (int.from_bytes(b"ART ", "little"), 2)
+
+
+def test_an_archive_in_an_archive_may_be_mounted(tmp_path: Path) -> None:
+    inner = plain.pak(list(TEXTS.items()))
+    deeper = plain.pak([(b"in/er.pak", inner), (b"other.pak", plain.pak([(b"art/x.dat", b"other")]))])
+    game = a_game(tmp_path / "game", {**MOUNTED, "mounts": [f"{ARCHIVE}!in/er.pak"]}, deeper)
+    game.ship()
+    assert game.read("dist/base.ewad") == shipped(SEEN)
+    assert game.ship() == Ran()
+    inner = a_pak({b"text/a.txt": b"changed\n"})
+    rewrite(game, plain.pak([(b"in/er.pak", inner)]))
+    assert game.ship().cooked == 1
+    assert game.outputs() == clean_build(game.folder, tmp_path / "clean", "ship:base")
+    game.set_manifest({**MOUNTED, "mounts": [f"{ARCHIVE}!nope.pak"]})
+    assert f"'{ARCHIVE}!nope.pak' can't be mounted: {ARCHIVE} has no lump 'nope.pak'" in problems_of(game)[0]
+
+
+def test_two_archives_in_one_are_not_taken_for_each_other(tmp_path: Path) -> None:
+    both = plain.pak(
+        [(b"a.pak", plain.pak([(b"art/x.dat", b"one")])), (b"b.pak", plain.pak([(b"art/x.dat", b"two")]))]
+    )
+    way: dict[str, Any] = {"sets": {"art": {"files": "art/*"}}, "archives": {"base": {"sets": "art"}}}
+    game = a_game(tmp_path / "game", {"mounts": [f"{ARCHIVE}!a.pak"], **way}, both)
+    os.utime(game.folder / ARCHIVE, (1_000_000_000, 1_000_000_000))
+    for name, raw in (("a", b"one"), ("b", b"two"), ("a", b"one")):
+        game.set_manifest({"mounts": [f"{ARCHIVE}!{name}.pak"], **way})
+        game.ship()
+        assert game.read("dist/base.ewad") == expected([Lump("art/x.dat", raw)])

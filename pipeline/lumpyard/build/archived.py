@@ -60,6 +60,7 @@ class SourceArchive:
         self.stat = stat
         self.reading = (form, lenient, names)
         self._data = data
+        self.outer: SourceArchive | None = None  # that it is to be closed with
         self._file: disk.OpenFile | None = None
         self._map: disk.FileMap | None = None
         self._archive: Archive | None = None
@@ -102,7 +103,7 @@ class SourceArchive:
         if self._archive is None:
             return []
         lumps, (_, mtime, ctime, _) = self._archive.lumps, self.stat
-        start = content_hash(STAT.pack(*self.stat) + repr(self.reading).encode())
+        start = content_hash(STAT.pack(*self.stat) + repr((self.path, self.reading)).encode())
         pack = STAT.pack
         return [
             pack(min(lumps[index].raw_size, _MOST_SIZE), mtime, ctime, (start + index) % (1 << 63))
@@ -115,11 +116,12 @@ class SourceArchive:
             self._places = dict(self._entries)
         return self._places[path]
 
-    def facts(self, index: int) -> tuple[str, int]:
-        """The name of a lump as the archive has it, and its type byte, 0 where the format has none."""
+    def facts(self, index: int) -> tuple[str, int, int | None, int | None]:
+        """What the directory says of a lump: name, type byte (0 where the format has none), fourcc, schema."""
         assert self._archive is not None  # it has lumps
         lump = self._archive.lumps[index]
-        return (lump.name or b"").decode("utf-8", "surrogateescape"), lump.kind or 0
+        name = (lump.name or b"").decode("utf-8", "surrogateescape")
+        return name, lump.kind or 0, lump.fourcc, lump.schema
 
     def read(self, index: int) -> bytes:
         """The raw bytes of a lump; ArchiveError where it does not decode, ChangedError where the file changed."""
@@ -145,6 +147,8 @@ class SourceArchive:
     def close(self) -> None:
         """Let go of the file; nothing can be read any more."""
         self._archive = None
+        if self.outer is not None:
+            self.outer.close()
         if self._map is not None:
             self._map.__exit__()
         if self._file is not None:
@@ -183,6 +187,32 @@ class SourceArchive:
             raise ChangedError
         self._map = disk.FileMap(self.real, self._file.fd)
         return self._map.__enter__().data
+
+
+def find_nested(path: str, real: str, form: str = "auto", *, lenient: bool = False) -> SourceArchive | None:
+    """The archive at `ARCHIVE!LUMP`, which is a lump of another; None where no file is in front of a `!`."""
+    cut = real.find("!")
+    while cut >= 0:
+        stat = disk.stat_file(real[:cut])
+        if stat is not None:
+            shown = path[: len(path) - (len(real) - cut)]
+            outer = SourceArchive(shown, real[:cut], stat, lenient=lenient)
+            return _nested(outer, path, real[cut + 1 :], form, lenient=lenient)
+        cut = real.find("!", cut + 1)
+    return None
+
+
+def _nested(outer: SourceArchive, path: str, lump: str, form: str, *, lenient: bool) -> SourceArchive:
+    def data() -> bytes:
+        if outer.fault:
+            raise DiskError(f"{outer.path}: {outer.fault}")
+        if lump not in outer.paths:
+            raise DiskError(f"{outer.path} has no lump '{lump}'")
+        return outer.read(outer.index(lump))
+
+    inner = SourceArchive(path, outer.real, outer.stat, form, lenient=lenient, data=data)
+    inner.outer = outer
+    return inner
 
 
 def path_fault(path: str | None) -> str:

@@ -331,13 +331,16 @@ def file_prefix(folder: str) -> str:
 
 
 def _layer(mount: Mounted) -> _Layer:
+    path = mount.path or mount.real
     stat = disk.stat_file(mount.real)
-    if stat is None:
-        return _Layer(mount.at, mount.real, None, mount.path or mount.real)
-    from lumpyard.build.archived import SourceArchive  # noqa: PLC0415 - most projects mount none
+    if stat is None and ("!" not in mount.real or disk.is_there(mount.real)):
+        return _Layer(mount.at, mount.real, None, path)
+    from lumpyard.build.archived import SourceArchive, find_nested  # noqa: PLC0415 - most projects mount none
 
-    archive = SourceArchive(mount.path or mount.real, mount.real, stat, mount.format, mount.lenient)
-    return _Layer(mount.at, mount.real, archive)
+    if stat is None:
+        archive = find_nested(path, mount.real, mount.format, lenient=mount.lenient)
+        return _Layer(mount.at, mount.real, archive, path)
+    return _Layer(mount.at, mount.real, SourceArchive(path, mount.real, stat, mount.format, mount.lenient))
 
 
 def _mount_digest(layer: _Layer) -> bytes:

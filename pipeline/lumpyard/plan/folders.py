@@ -34,6 +34,7 @@ class Folders:
     def __init__(self, manifest: Manifest, tree: Tree) -> None:
         self.ignore = NameFilter(manifest.ignore)
         self._tree = tree
+        self.has_archives = bool(manifest.mounts)  # whether some file may be a lump of one
         self._mounted = _mount_points(mount.at for mount in manifest.mounts)
         self._seen: dict[str, Folder] = {}
         self._names: dict[str, frozenset[str]] = {}
@@ -96,6 +97,7 @@ class Folders:
 
     def expand(self, path: str, reading: Reading) -> Expansion:
         """The lumps of an archive, which are sources from then on."""
+        self.has_archives = True
         return self._tree.expand(path, reading)
 
     def entry(self, source: str) -> Entry | None:

@@ -1,4 +1,4 @@
-"""What archives of other formats than EWAD make of their lumps: order, names that they can hold, type bytes."""
+"""What formats make of lumps: order and names that they can hold, type bytes; and what sources in archives bring."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from lumpyard.manifest.model import ArchiveSpec, LumpSet
     from lumpyard.plan.findings import Findings
     from lumpyard.plan.folders import Folders
-    from lumpyard.plan.model import PlannedLump
+    from lumpyard.plan.model import PlannedLump, Recipe
 
 _TOLD = frozenset({"duplicate"})  # what the plan tells by itself, with both sources
 
@@ -54,6 +54,28 @@ def with_kinds(lumps: list[PlannedLump], folders: Folders) -> list[PlannedLump]:
             entry = folders.entry(lump.sources[0])
             kind = 0 if entry is None else entry.kind
         found.append(lump._replace(kind=kind) if kind else lump)
+    return found
+
+
+def with_types(lumps: list[PlannedLump], folders: Folders) -> list[PlannedLump]:
+    """The same lumps, those that are handed on as they are with the types that they have in an archive.
+
+    What the manifest says beats them, and a rule that makes something else knows its type.
+    """
+    typed: dict[tuple[int, int | None, int | None], Recipe] = {}
+    found = []
+    for lump in lumps:
+        recipe = lump.recipe
+        entry = folders.entry(lump.sources[0]) if recipe.rule.verbatim else None
+        if entry is None or not (entry.fourcc or entry.schema):
+            found.append(lump)
+            continue
+        key = id(recipe), entry.fourcc, entry.schema
+        if key not in typed:
+            fourcc = (entry.fourcc or None) if recipe.fourcc is None else recipe.fourcc
+            schema = (entry.schema or None) if recipe.schema is None else recipe.schema
+            typed[key] = recipe._replace(fourcc=fourcc, schema=schema)
+        found.append(lump._replace(recipe=typed[key]))
     return found
 
 

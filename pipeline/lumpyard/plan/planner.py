@@ -103,6 +103,10 @@ class _Planner:
 
             report_misfits(lumps, spec, self._manifest.sets, findings)
             lumps = with_kinds(lumps, self._folders) if FORMATS[spec.format].holds_kinds else lumps
+        elif self._folders.has_archives:
+            from lumpyard.plan.formats import with_types  # noqa: PLC0415 - as above
+
+            lumps = with_types(lumps, self._folders)
         report_clashes(lumps, findings, spec.format)
         problems = findings.sorted()
         return self._finish(spec, lumps, problems), problems

@@ -33,6 +33,8 @@ class Entry(NamedTuple):
     place: int  # in its directory
     name: str  # as the archive has it; bytes that are not UTF-8 as surrogate escapes
     kind: int  # lump type byte; 0 where the format has none
+    fourcc: int | None = None  # u32; None where the format has none
+    schema: int | None = None
 
 
 class FolderLike(Protocol):
