@@ -50,6 +50,8 @@ def decompress(stored: Buffer, raw_size: int, label: str) -> bytes:
 
 def as_stored(lump: PlannedLump, name: str) -> PlannedLump:
     """A lump of a DAIKATANA as it is stored under a name: the game reads only some files that are compressed."""
+    if lump.recipe.encoding.codec != DAIKATANA:
+        return lump
     from lumpyard.archives.daikatana.writer import is_compressible  # noqa: PLC0415 - as in compress
 
     if is_compressible(name.encode("utf-8", "surrogateescape")):

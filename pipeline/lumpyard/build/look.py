@@ -8,10 +8,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from lumpyard.build.asks import request_digest
-from lumpyard.build.codecs import DAIKATANA, as_stored
+from lumpyard.build.codecs import as_stored
 from lumpyard.build.lumps import Slot
 from lumpyard.build.products import type_and_schema
 from lumpyard.hashing import digest
+from lumpyard.manifest.formats import FORMATS
 from lumpyard.plan import name_selector
 
 if TYPE_CHECKING:
@@ -69,7 +70,7 @@ def slots_of(settled: Settled, plan: ArchivePlan) -> list[Slot]:
         assert cooked is not None  # cooked before slots are asked for
         names = tuple(product.name for product in cooked.products)
         takes = name_selector(plan.only, plan.exclude) if plan.only or plan.exclude else None
-    if lump.recipe.encoding.codec == DAIKATANA:
+    if plan.format == "DAIKATANA":
         return [
             Slot(name, as_stored(lump, name), position, cooked)
             for position, name in enumerate(names)
@@ -129,7 +130,7 @@ def inputs_digest(plan: ArchivePlan, encoder: str, slots: Sequence[Slot], conten
         "\0".join(["\n".join(slot.lump.sources) for slot in slots]),
         " ".join([numbers[id(slot.lump.recipe)] for slot in slots]),
     )
-    if any(slot.lump.kind for slot in slots):
+    if FORMATS[plan.format].holds_kinds:
         parts = (*parts, " ".join([str(slot.lump.kind) for slot in slots]))
     return digest("\0\0".join(parts).encode("utf-8", "surrogateescape") + b"".join(contents))
 
