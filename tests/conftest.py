@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import re
 import signal
+from typing import TYPE_CHECKING
 
+import pytest
 from hypothesis import settings
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
 
 # No test may fail because the machine is busy.
 settings.register_profile("lumpyard", deadline=None)
@@ -13,3 +19,20 @@ settings.load_profile("lumpyard")
 # A shell that starts a run in the background has it ignore Ctrl-C, and so would all that tests start.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> Generator[None]:
+    """At the very end, one line for all that tests asked for and that is not there (`tests.builders.judges`)."""
+    yield
+    reports = terminalreporter.getreports("failed") + terminalreporter.getreports("error")
+    missing = {
+        package
+        for report in reports
+        for words in re.findall(r" is not there: apt install (.+)$", report.longreprtext, re.MULTILINE)
+        for package in words.split()
+    }
+    if missing:
+        terminalreporter.line(
+            f"Tests failed for want of programs and data: apt install {' '.join(sorted(missing))}"
+        )
