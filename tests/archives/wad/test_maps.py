@@ -66,6 +66,12 @@ def test_a_textmap_without_endmap_has_the_lumps_that_are_known() -> None:
     assert told(text) == [("map-unclosed", 0), ("map-unclosed", 8)]
 
 
+def test_a_textmap_at_the_end_is_a_map_of_one_lump() -> None:
+    assert shapes("MAP01 TEXTMAP") == [(0, 1, "udmf")]
+    assert shapes("MAP01 TEXTMAP ZNODES") == [(0, 2, "udmf")]
+    assert told("MAP01 TEXTMAP") == [("map-unclosed", 0)]
+
+
 def test_gl_lumps_belong_to_the_map_before() -> None:
     """ "GL_<map> + GL_* lumps belong to the map before." """
     text = f"MAP01 {DOOM} GL_MAP01 {GL} E1M1 {DOOM} GL_LEVEL {GL} LONGNAME {DOOM} GL_LONGN {GL}"
@@ -86,6 +92,15 @@ def test_a_foreign_lump_does_not_end_a_map_and_is_none_of_its_lumps() -> None:
     assert first.lumps == (1, 2, 3, 4, 5, 6, 7, 8, 9, 11)
     assert second.marker == 12
     assert told(text) == [("map-foreign", 10)]
+
+
+def test_two_foreign_lumps_are_passed_over_and_three_end_a_map() -> None:
+    early = DOOM.removesuffix(" BLOCKMAP")
+    assert shapes(f"MAP01 {early} A BLOCKMAP") == [(0, 10, "doom")]
+    assert shapes(f"MAP01 {early} A B BLOCKMAP") == [(0, 10, "doom")]
+    assert shapes(f"MAP01 {early} A B C BLOCKMAP") == [(0, 9, "doom")]
+    assert shapes(f"MAP01 {early} A B") == [(0, 9, "doom")]
+    assert told(f"MAP01 {early} A B BLOCKMAP") == [("map-foreign", 10), ("map-foreign", 11)]
 
 
 def test_the_next_map_is_not_foreign() -> None:

@@ -101,6 +101,30 @@ def test_a_block_that_opens_twice_was_not_closed_the_first_time() -> None:
     assert told("F_START A F_START B F_END C") == [("block-unclosed", 0)]
 
 
+def test_findings_are_in_the_order_of_the_entries() -> None:
+    text = f"MAP01 {BASE} MAP01 {BASE} S_END F_START A MAP02 {BASE} MAP02 {BASE} P_START B"
+    assert told(text) == [
+        ("map-twice", 11),
+        ("block-stray", 22),
+        ("block-unclosed", 23),
+        ("map-twice", 36),
+        ("block-unclosed", 47),
+    ]
+
+
+def test_blocks_of_one_use_follow_each_other_at_once() -> None:
+    assert spaces("F_START F_START F_END F_START A F_END") == "- - - - flats -"
+    assert told("F_START F_START F_END F_START A F_END") == [("block-unclosed", 0)]
+    assert spaces("F_START F1_START F2_START A X_END F_END") == "- flats flats flats flats -"
+    assert spaces("P_START P1_START P2_START F3_END P_END A") == "- patches patches patches - -"
+
+
+def test_an_end_of_another_form_closes_the_innermost_block() -> None:
+    """Such as old tools write: `SS_START` … `S_END`."""
+    assert spaces("P_START P1_START A P2_END B P_END C") == "- patches patches patches patches - -"
+    assert spaces("P_START P1_START A PP_END B PP_END C") == "- patches patches patches patches - -"
+
+
 def test_a_marker_that_closes_nothing_is_told() -> None:
     assert spaces("A S_END B") == "- - -"
     assert told("A S_END B") == [("block-stray", 1)]

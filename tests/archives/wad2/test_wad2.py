@@ -161,6 +161,21 @@ def test_conchars_has_the_type_of_a_texture_and_is_none(name: str) -> None:
         assert bytes(archive.read(0)) == data
 
 
+def test_a_texture_may_be_its_header_and_its_pixels_and_no_byte_more() -> None:
+    whole = miptex(b"A", palette=False)
+    assert told([Entry(b"A", whole, kind=0x44)], "WAD2") == []
+    assert told([Entry(b"A", whole[:-1], kind=0x44)], "WAD2") == [("miptex-range", 0)]
+    header = struct.pack("<16sII4I", b"A", 16, 2, 0, 0, 0, 0)  # 32 pixels, fewer than the header's 40 bytes
+    assert told([Entry(b"A", header, kind=0x44)], "WAD2") == [("miptex-size", 0)]
+    assert told([Entry(b"A", header[:39], kind=0x44)], "WAD2") == [("miptex", 0)]
+    for width, height in ((40, 1), (8, 5), (1, 40)):  # as many pixels as bytes
+        data = struct.pack("<16sII4I", b"A", width, height, 0, 0, 0, 0)
+        assert told([Entry(b"A", data, kind=0x44)], "WAD2") == [("miptex-size", 0)]
+    for width, height in ((41, 1), (7, 6), (1, 41), (0, 16), (16, 0)):
+        data = struct.pack("<16sII4I", b"A", width, height, 0, 0, 0, 0)
+        assert told([Entry(b"A", data, kind=0x44)], "WAD2") == [("miptex", 0)]
+
+
 @BOTH
 def test_pictures_that_are_absent_are_no_fault_and_those_outside_are(name: str) -> None:
     """ "-1 = absent"."""
