@@ -7,36 +7,30 @@ that all that goes by files' stats goes by these, too.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from lumpyard import disk
-from lumpyard.disk import STAT, FolderScan, Stat
+from lumpyard import __version__, disk
+from lumpyard.build.entry_tree import folders_of_entries, left_out_warnings, sort_out
+from lumpyard.disk import STAT
 from lumpyard.errors import ArchiveError, DiskError
 from lumpyard.hashing import content_hash
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator
 
     from lumpyard.archives.model import Archive
+    from lumpyard.build.entry_tree import Entry
+    from lumpyard.disk import FolderScan, Stat
 
 _PLAIN = frozenset(
     {"IWAD", "PWAD", "PACK", "WAD2", "WAD3", "PAK"}
 )  # formats whose stored bytes are the raw ones
 _LFS_POINTER = b"version https://git-lfs"
 _MOST_SIZE = (1 << 63) - 1  # what a STAT block holds
-_SHOWN = 3  # entries in one warning
-_LONGEST = 1024  # characters of a path; each of its folders is listed, and a list of names could hold one of a megabyte
 
 
 class ChangedError(Exception):
     """An archive is not any more what it was when it was looked at."""
-
-
-class _Entry(NamedTuple):
-    """A lump under the path that it is seen at."""
-
-    path: str
-    place: int  # in the directory
 
 
 class SourceArchive:
@@ -65,7 +59,7 @@ class SourceArchive:
         self._map: disk.FileMap | None = None
         self._archive: Archive | None = None
         self._fault: str | None = None  # None: not opened yet
-        self._entries: list[_Entry] = []
+        self._entries: list[Entry] = []
         self._left_out: list[str] = []
         self._folders: dict[str, FolderScan] | None = None
         self._places: dict[str, int] = {}
@@ -80,7 +74,7 @@ class SourceArchive:
     @property
     def warnings(self) -> tuple[str, ...]:
         """What is left out of it, and what a lenient reading let pass."""
-        found = list(_told(self.path, self._left_out)) if not self.fault else []
+        found = list(left_out_warnings(self.path, self._left_out)) if not self.fault else []
         if self._archive is not None and self.reading[1]:
             found += [f"{self.path}: {warning.message}" for warning in self._archive.warnings]
         return tuple(found)
@@ -95,7 +89,7 @@ class SourceArchive:
         if self.fault:
             return None
         if self._folders is None:
-            self._folders = _tree_of(self._entries, self.blocks())
+            self._folders = folders_of_entries(self._entries, self.blocks())
         return self._folders.get(folder)
 
     def blocks(self) -> list[bytes]:
@@ -103,7 +97,8 @@ class SourceArchive:
         if self._archive is None:
             return []
         lumps, (_, mtime, ctime, _) = self._archive.lumps, self.stat
-        start = content_hash(STAT.pack(*self.stat) + repr((self.path, self.reading)).encode())
+        # Another version may read a lump in another way, so what is known of it is of this one alone.
+        start = content_hash(STAT.pack(*self.stat) + repr((self.path, self.reading, __version__)).encode())
         pack = STAT.pack
         return [
             pack(min(lumps[index].raw_size, _MOST_SIZE), mtime, ctime, (start + index) % (1 << 63))
@@ -144,6 +139,20 @@ class SourceArchive:
             if self._file.stat() != self.stat:
                 raise ChangedError
 
+    def pieces(self, index: int) -> Iterator[bytes]:
+        """The same in pieces; of formats without compression no more than a piece is in memory at once."""
+        assert self._archive is not None  # it has lumps
+        if self._file is None or self._archive.format not in _PLAIN:
+            raw = self.read(index)
+            yield from (raw[at : at + disk.PIECE] for at in range(0, len(raw), disk.PIECE))
+            return
+        lump, read = self._archive.lumps[index], 0
+        for piece in self._file.iter_pieces(lump.offset, lump.stored_size):
+            read += len(piece)
+            yield piece
+        if read != lump.raw_size or self._file.stat() != self.stat:
+            raise ChangedError
+
     def close(self) -> None:
         """Let go of the file; nothing can be read any more."""
         self._archive = None
@@ -175,7 +184,7 @@ class SourceArchive:
             self.close()
             return " ".join(str(error).split())
         self._archive = archive
-        self._entries, self._left_out = _sort_out(archive, paths)
+        self._entries, self._left_out = sort_out(archive, paths)
         return ""
 
     def _bytes(self) -> memoryview | bytes:
@@ -213,73 +222,3 @@ def _nested(outer: SourceArchive, path: str, lump: str, form: str, *, lenient: b
     inner = SourceArchive(path, outer.real, outer.stat, form, lenient=lenient, data=data)
     inner.outer = outer
     return inner
-
-
-def path_fault(path: str | None) -> str:
-    """Why an entry's path cannot be one in a tree of files, or ""."""
-    if path is None:
-        return "has no name"
-    if not path:
-        return "has an empty name"
-    parts = path.split("/")
-    if len(path) > _LONGEST:
-        return f"has a name of {len(path):,} characters"
-    if "\0" in path or "" in parts or "." in parts or ".." in parts:
-        return "has a name that is no clean path"
-    return ""
-
-
-def _sort_out(archive: Archive, paths: Sequence[str | None]) -> tuple[list[_Entry], list[str]]:
-    """The entries that can be seen as files, and of the others what is wrong with them."""
-    folders = set(_folders_of([path for path in paths if not path_fault(path) and path is not None]))
-    entries, left_out = [], []
-    for index, path in enumerate(paths):
-        fault = path_fault(path) or ("has a name that is also a folder's" if path in folders else "")
-        if fault or path is None:
-            left_out.append(f"{archive.label(index)} {fault}")
-        else:
-            entries.append(_Entry(path, index))
-    return entries, left_out
-
-
-def _told(path: str, left_out: Sequence[str]) -> Iterator[str]:
-    if left_out:
-        more = f", and {len(left_out) - _SHOWN:,} more" if len(left_out) > _SHOWN else ""
-        yield f"{path}: left out: {', '.join(left_out[:_SHOWN])}{more}"
-
-
-def _folders_of(paths: Sequence[str]) -> set[str]:
-    """All folders that paths lie in, at any depth; "" is not among them."""
-    found: set[str] = set()
-    level = {path[: path.rfind("/")] for path in paths if "/" in path}
-    while level:
-        found |= level
-        level = {folder[: folder.rfind("/")] for folder in level if "/" in folder} - found
-    return found
-
-
-def _tree_of(entries: Sequence[_Entry], blocks: Sequence[bytes]) -> dict[str, FolderScan]:
-    """Every folder of an archive, by its path."""
-    from lumpyard.plan.names import sorted_by_bytes  # noqa: PLC0415 - a no-op looks at the stat alone
-
-    files: dict[str, dict[str, bytes]] = {"": {}}
-    below: dict[str, set[str]] = {"": set()}
-    for folder in _folders_of([entry.path for entry in entries]):
-        files.setdefault(folder, {})
-        below.setdefault(folder, set())
-    for folder in list(files):
-        if folder:
-            above, _, name = folder.rpartition("/")
-            below[above].add(name)
-    for entry, block in zip(entries, blocks, strict=True):
-        folder, _, name = entry.path.rpartition("/")
-        files[folder][name] = block
-    return {
-        folder: FolderScan(
-            tuple(names := sorted_by_bytes(list(found))),
-            b"".join([found[name] for name in names]),
-            tuple(sorted_by_bytes(list(below[folder]))),
-            (),
-        )
-        for folder, found in files.items()
-    }

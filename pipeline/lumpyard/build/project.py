@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 
 from lumpyard import disk
 from lumpyard.build.fingerprints import Fingerprints
+from lumpyard.build.layers import Mounted
 from lumpyard.build.lockfile import LOCK
 from lumpyard.build.reports import ARCHIVES
 from lumpyard.build.runs import run_number
 from lumpyard.build.ship_report import SHIP, ShipReport
-from lumpyard.build.tree import Mounted, ScannedTree
+from lumpyard.build.tree import ScannedTree
 from lumpyard.errors import DiskError
 from lumpyard.manifest import load_manifest
 from lumpyard.manifest.paths import is_absolute

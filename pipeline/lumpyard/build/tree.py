@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from lumpyard import disk
+from lumpyard.build.layers import Layer, Mounted, layer_of, mount_digest
 from lumpyard.disk import STAT, FolderScan, Stat
 from lumpyard.hashing import digest
 
@@ -25,45 +26,6 @@ _LUMPS_OF = (
 _MOUNT = "\0mount "  # starts the name of a mount in a snapshot
 
 
-class Mounted(NamedTuple):
-    """A folder or an archive that is to be seen in the tree."""
-
-    at: str  # path in the tree, "" for the top
-    real: str  # path on disk
-    path: str = ""  # as messages call it
-    format: str = "auto"  # of an archive
-    lenient: bool = False
-
-
-class _Layer(NamedTuple):
-    """A folder on disk, or an archive, that is seen at a path of the tree."""
-
-    at: str  # "" is the top
-    folder: str  # of an archive its path
-    archive: SourceArchive | None = None
-    path: str = ""  # as messages call it
-
-    def holds(self, path: str) -> bool:
-        """Whether a path of the tree lies in it, if it is there."""
-        return not self.at or path == self.at or path.startswith(self.at + "/")
-
-    def real(self, path: str) -> str:
-        """Where a path of the tree lies in it."""
-        below = self.below(path)
-        return f"{self.folder}/{below}" if below and self.folder else below or self.folder
-
-    def shown(self, path: str) -> str:
-        """A path of the tree as messages call it where it is."""
-        below = self.below(path)
-        if self.archive is not None:
-            return f"{self.archive.path}!{below}"
-        return f"{self.path}/{below}" if self.path else below
-
-    def below(self, path: str) -> str:
-        """A path of the tree as seen from its top."""
-        return path[len(self.at) :].lstrip("/") if self.at else path
-
-
 class ScannedTree:
     """Folders below a project, and below the folders that its manifest mounts, seen as one tree.
 
@@ -75,8 +37,8 @@ class ScannedTree:
 
     def __init__(self, root: str, mounts: Iterable[Mounted | tuple[str, str]] = ()) -> None:
         self._root = root
-        self._project = _Layer("", root)
-        self._mounts = [_layer(Mounted(*mount)) for mount in mounts]
+        self._project = Layer("", root)
+        self._mounts = [layer_of(Mounted(*mount)) for mount in mounts]
         self._has_archives = any(layer.archive is not None for layer in self._mounts)
         self.scans: dict[str, FolderScan | None] = {}
         self._seen: dict[
@@ -124,7 +86,7 @@ class ScannedTree:
                 self._entries[prefix + name] = layer.archive, layer.archive.index(layer.below(prefix + name))
         return merged
 
-    def _see(self, layer: _Layer, folder: str) -> FolderScan | None:
+    def _see(self, layer: Layer, folder: str) -> FolderScan | None:
         """What is in a folder of a layer; kept where a digest may ask for it before the plan does."""
         if layer.archive is not None:
             return layer.archive.scan(layer.below(folder))
@@ -135,20 +97,20 @@ class ScannedTree:
             self._seen[key] = self._scan_layer(layer, folder)
         return self._seen[key]
 
-    def _scan_layer(self, layer: _Layer, folder: str) -> FolderScan | None:
+    def _scan_layer(self, layer: Layer, folder: str) -> FolderScan | None:
         path = layer.real(folder)
         if self._mounts and disk.stat_file(path) is not None:
             return None  # a file where another layer has a folder: its name is hidden or hides, one folder up
         found = disk.scan_folder(path, layer.folder)  # links in it may not leave it
         return _without_own(found) if found is not None and self._is_project(layer, folder) else found
 
-    def _is_project(self, layer: _Layer, folder: str) -> bool:
+    def _is_project(self, layer: Layer, folder: str) -> bool:
         """Whether a folder of a layer is the project folder, around which another may be mounted."""
         if layer is self._project:
             return not folder
         return disk.real_path(layer.real(folder)) == disk.real_path(self._root or ".")
 
-    def _layers(self, path: str) -> list[_Layer]:
+    def _layers(self, path: str) -> list[Layer]:
         """What a path may lie in, topmost first."""
         return [*(layer for layer in reversed(self._mounts) if layer.holds(path)), self._project]
 
@@ -298,7 +260,7 @@ class ScannedTree:
         """Of a folder on disk, or of a mount in a snapshot; archives are not opened for it."""
         if folder.startswith(_MOUNT):
             number = int(folder.removeprefix(_MOUNT))
-            return _mount_digest(self._mounts[number]) if number < len(self._mounts) else b"no such mount"
+            return mount_digest(self._mounts[number]) if number < len(self._mounts) else b"no such mount"
         layers = self._layers(folder)
         if all(layer.archive is None for layer in layers):
             return folder_digest(self.scan(folder))
@@ -319,7 +281,7 @@ class ScannedTree:
         }
         for number, layer in enumerate(self._mounts):
             times = layer.archive.stat[1:3] if layer.archive is not None else (stamp - 1,)
-            found[f"{_MOUNT}{number}"] = RACY if max(times) >= stamp else _mount_digest(layer)
+            found[f"{_MOUNT}{number}"] = RACY if max(times) >= stamp else mount_digest(layer)
         return found
 
 
@@ -328,26 +290,6 @@ def file_prefix(folder: str) -> str:
     if folder.endswith(_LUMPS_OF):
         return f"{folder.removesuffix(_LUMPS_OF)}!"
     return f"{folder}/" if folder else ""
-
-
-def _layer(mount: Mounted) -> _Layer:
-    path = mount.path or mount.real
-    stat = disk.stat_file(mount.real)
-    if stat is None and ("!" not in mount.real or disk.is_there(mount.real)):
-        return _Layer(mount.at, mount.real, None, path)
-    from lumpyard.build.archived import SourceArchive, find_nested  # noqa: PLC0415 - most projects mount none
-
-    if stat is None:
-        archive = find_nested(path, mount.real, mount.format, lenient=mount.lenient)
-        return _Layer(mount.at, mount.real, archive, path)
-    return _Layer(mount.at, mount.real, SourceArchive(path, mount.real, stat, mount.format, mount.lenient))
-
-
-def _mount_digest(layer: _Layer) -> bytes:
-    """What tells one state of a mount from another: of a folder only that it is there."""
-    if layer.archive is not None:
-        return digest(STAT.pack(*layer.archive.stat))
-    return b"a folder" if disk.is_there(layer.folder) else b"not there"
 
 
 def is_racy(found: FolderScan | None, stamp: int) -> bool:

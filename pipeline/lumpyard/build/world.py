@@ -16,6 +16,7 @@ from lumpyard.hashing import digest
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+    from lumpyard.build.archived import SourceArchive
     from lumpyard.build.tools import ResolvedTool
     from lumpyard.build.tree import ScannedTree
     from lumpyard.disk import FolderScan, Stat
@@ -99,8 +100,8 @@ class BuildWorld:
             raise _failure(path, "E0402", str(error)) from None
 
     def _read(self, path: str, *, tell: bool = True) -> tuple[bytes, bytes]:
-        if self.tree.archived(path):
-            return self._read_lump(path, tell=tell)
+        if place := self.tree.archived(path):
+            return self._read_lump(path, *place, tell=tell)
         expected = self.tree.stat(path)
         try:
             data, stat = disk.read_with_stat(self.tree.real(path), expected.size if expected else 0)
@@ -118,13 +119,10 @@ class BuildWorld:
             self._learn(path, found, steady=stat == expected)
         return data, found
 
-    def _read_lump(self, path: str, *, tell: bool) -> tuple[bytes, bytes]:
+    def _read_lump(self, path: str, archive: SourceArchive, index: int, *, tell: bool) -> tuple[bytes, bytes]:
         """A lump of an archive, which must stay as it was when its directory was read."""
         from lumpyard.build.archived import ChangedError  # noqa: PLC0415 - most projects have no archives
 
-        place = self.tree.archived(path)
-        assert place is not None  # asked before
-        archive, index = place
         try:
             data = archive.read(index)
         except ArchiveError as error:
@@ -135,6 +133,20 @@ class BuildWorld:
         if tell:
             self._learn(path, found, steady=True)
         return data, found
+
+    def _lump_pieces(self, path: str, archive: SourceArchive, index: int) -> Iterator[bytes]:
+        from lumpyard.build.archived import ChangedError  # noqa: PLC0415 - as in _read_lump
+
+        hashed = blake3()
+        try:
+            for piece in archive.pieces(index):
+                hashed.update(piece)
+                yield piece
+        except ArchiveError as error:
+            raise UndecodableError(path, error) from None
+        except ChangedError:
+            raise changed_meanwhile(path) from None
+        self._learn(path, hashed.digest(), steady=True)
 
     def _read_again(self, path: str, data: bytes, stat: Stat) -> tuple[bytes, Stat]:
         """A file that changed since it was scanned, or while it was read: read until it holds still."""
@@ -149,9 +161,8 @@ class BuildWorld:
 
     def pieces(self, path: str) -> Iterator[bytes]:
         """A source in pieces, which must stay as it was scanned; SourceError at the end where it did not."""
-        if self.tree.archived(path):
-            data, _ = self._read_lump(path, tell=True)
-            yield from (data[at : at + disk.PIECE] for at in range(0, len(data), disk.PIECE))
+        if place := self.tree.archived(path):
+            yield from self._lump_pieces(path, *place)
             return
         expected = self.tree.stat(path)
         hashed = blake3()
