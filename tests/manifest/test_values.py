@@ -371,3 +371,32 @@ def test_the_digest_covers_included_manifests_and_their_names() -> None:
 
 def _load_files(files: dict[str, str]) -> Manifest:
     return load_manifest("assets.yaml", Files(dict(files)).read)
+
+
+def test_a_mount_may_say_how_an_archive_is_read() -> None:
+    document = """\
+version: 1
+mounts: [a.wad, {path: b.pak, at: x/y, format: DAIKATANA, lenient: true}, {path: c.mpq, format: MPQ}]
+"""
+    a, b, c = load(document).mounts
+    assert (a.path, a.at, a.format, a.lenient) == ("a.wad", "", "auto", False)
+    assert (b.path, b.at, b.format, b.lenient) == ("b.pak", "x/y", "DAIKATANA", True)
+    assert (c.format, c.lenient) == ("MPQ", False)
+
+
+@pytest.mark.parametrize(("text", "kind"), [("0", 0), ("0x44", 0x44), ("255", 255)])
+def test_a_kind_is_a_byte_of_a_set_an_override_or_the_defaults(text: str, kind: int) -> None:
+    document = f"version: 1\ndefaults: {{kind: {text}}}\nsets: {{a: {{files: b}}, c: {{files: b, kind: 1}}}}"
+    sets = load(document).sets
+    assert (sets["a"].settings.kind, sets["c"].settings.kind) == (kind, 1)
+
+
+@pytest.mark.parametrize(
+    ("form", "suffix"),
+    [("EWAD", "ewad"), ("IWAD", "wad"), ("PWAD", "wad"), ("PACK", "pak"), ("WAD2", "wad"), ("WAD3", "wad"),
+     ("PAK", "pak"), ("DAIKATANA", "pak")],
+)  # fmt: skip
+def test_an_archive_of_any_format_has_its_suffix(form: str, suffix: str) -> None:
+    spec = load(f"version: 1\narchives: {{x: {{sets: [], format: {form}}}}}").archives["x"]
+    assert (spec.format, spec.path) == (form, f"x.{suffix}")
+    assert (spec.alignment, spec.strip) == ((16, True) if form == "EWAD" else (1, False))
