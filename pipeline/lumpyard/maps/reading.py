@@ -83,6 +83,8 @@ def _all_lumps(place: MapPlace) -> Iterator[tuple[str, int]]:
 
 
 def _odd_lumps(place: MapPlace) -> Iterator[MapDamage]:
+    if place.format == UDMF and "ENDMAP" not in place.lumps:
+        yield MapDamage("ENDMAP", "no ENDMAP closes the map that starts with TEXTMAP", code="missing")
     for name, entry in place.repeated:
         message = f"entry {entry} of the archive is a second {name} in this map; the first is read"
         yield MapDamage(name, message, code="repeated")

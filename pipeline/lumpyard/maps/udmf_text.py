@@ -1,0 +1,252 @@
+"""UDMF's text: assignments, and blocks of assignments, parsed and rendered without regard to what they mean.
+
+    namespace = "zdoom";
+    vertex // 0
+    {
+        x = 64.5;
+        y = -128;
+    }
+
+Names are without case, and here in lower case. A value is a whole number (decimal, or 0x and hexadecimal), a number
+with a fraction, `true` or `false`, or a string in quotes, where a backslash makes a quote or backslash part of it. The
+last of several assignments to one name holds. What cannot be read is told with its line and passed over, up to the next
+`;` or `}`.
+
+Source: "Universal Doom Map Format Specification v1.1", Grammar.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from lumpyard.maps.model import MapDamage
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    Value = str | int | float | bool
+
+MOST_DAMAGE = 100  # faults after which a text is no UDMF, and the rest of it is left
+_LONGEST = 40  # characters of a number; of a text that a message shows
+
+# Quantifiers are possessive throughout, so that no text makes a match take longer than its length.
+_COMMENT = r"(?://[^\n]*+|/\*[^*]*+\*++(?:[^/*][^*]*+\*++)*+/)"
+_SPACE = rf"\s*+(?:{_COMMENT}\s*+)*+"
+_NAME = r"[A-Za-z_][A-Za-z0-9_]*+"
+_STRING = r'"(?:[^"\\]++|\\.)*+"'
+_WORD = r"""[^{}();"'/=\s]++"""
+_ASSIGNED = rf"{_SPACE}={_SPACE}(?:{_STRING}|{_WORD}){_SPACE};{_SPACE}"
+_BODY = re.compile(rf"(?:{_NAME}{_ASSIGNED})*+\}}", re.DOTALL)
+_ASSIGNMENT = re.compile(rf"({_NAME}){_SPACE}={_SPACE}({_STRING}|{_WORD}){_SPACE};{_SPACE}", re.DOTALL)
+_SPACES = re.compile(_SPACE)
+_HEAD = re.compile(rf"({_NAME}){_SPACE}\{{{_SPACE}")
+# What stands up to the next place where reading can go on; strings and comments are passed as a whole.
+_PASSED = re.compile(rf"(?:[^;{{}}\"/]++|{_STRING}|{_COMMENT}|[\"/])*+", re.DOTALL)
+_WHOLE = re.compile(r"[+-]?(?:0[xX][0-9A-Fa-f]+|[0-9]+)")
+_FRACTION = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
+_ESCAPED = re.compile(r'\\(["\\])')
+
+
+class Block(NamedTuple):
+    """A block of assignments, such as a thing."""
+
+    kind: str  # in lower case
+    fields: Mapping[str, Value]  # by name in lower case, in the order of the text
+    line: int  # where it starts, from 1
+
+
+class Document(NamedTuple):
+    """A text, as far as it can be read."""
+
+    fields: Mapping[str, Value]  # assignments outside of all blocks
+    blocks: Sequence[Block]
+    damage: Sequence[MapDamage] = ()  # of lump TEXTMAP; offsets are lines, from 1
+
+
+def parse(data: bytes) -> Document:
+    """The blocks of a text. Bytes that are not UTF-8 become surrogate escapes."""
+    parser = _Parser(data.decode("utf-8", "surrogateescape"))
+    try:
+        parser.run()
+    except _TooManyError:
+        parser.damage.append(
+            _damage("too many faults; the rest of the text is left", parser.damage[-1].offset)
+        )
+    return Document(parser.fields, parser.blocks, parser.damage)
+
+
+def render(document: Document) -> bytes:
+    """A text that `parse` reads back as the same fields and blocks."""
+    lines = [_assignment(name, value) for name, value in document.fields.items()]
+    for block in document.blocks:
+        lines += ["", block.kind, "{"]
+        lines += [_assignment(name, value) for name, value in block.fields.items()]
+        lines.append("}")
+    return "".join(line + "\n" for line in lines).encode("utf-8", "surrogateescape")
+
+
+def _assignment(name: str, value: Value) -> str:
+    if isinstance(value, bool):
+        return f"{name} = {'true' if value else 'false'};"
+    if isinstance(value, str):
+        quoted = value.replace("\\", "\\\\").replace('"', '\\"')
+        return f'{name} = "{quoted}";'
+    return f"{name} = {value!r};"
+
+
+class _TooManyError(Exception):
+    """More faults than a text of UDMF has."""
+
+
+class _Parser:
+    def __init__(self, text: str) -> None:
+        self.fields: dict[str, Value] = {}
+        self.blocks: list[Block] = []
+        self.damage: list[MapDamage] = []
+        self._text = text
+        self._counted = 0  # the place up to which lines are counted
+        self._line = 1
+        self._values = _Values()
+        self._names = _Names()
+
+    def run(self) -> None:
+        text = self._text
+        at = self._skip(1 if text.startswith("\ufeff") else 0)
+        while at < len(text):
+            head = _HEAD.match(text, at)
+            if head:
+                at = self._block(self._names[head[1]], self._line_at(at), head.end())
+                continue
+            assignment = _ASSIGNMENT.match(text, at)
+            if assignment:
+                self._assign(self.fields, assignment)
+                at = assignment.end()
+            else:
+                at = self._pass_over(at, "a block or an assignment")
+
+    def _block(self, kind: str, line: int, start: int) -> int:
+        """Read one block; the place behind it."""
+        body = _BODY.match(self._text, start)
+        if body:
+            found = _ASSIGNMENT.findall(self._text, start, body.end())
+            names, values = self._names, self._values
+            try:
+                fields = {names[name]: values[value] for name, value in found}
+            except ValueError:
+                pass
+            else:
+                if len(fields) == len(found):
+                    self.blocks.append(Block(kind, fields, line))
+                    return self._skip(body.end())
+        return self._odd_block(kind, line, start)
+
+    def _odd_block(self, kind: str, line: int, at: int) -> int:
+        """As `_block`, one assignment after the other, telling what is wrong."""
+        text = self._text
+        fields: dict[str, Value] = {}
+        self.blocks.append(Block(kind, fields, line))
+        while at < len(text):
+            if text[at] == "}":
+                return self._skip(at + 1)
+            assignment = _ASSIGNMENT.match(text, at)
+            if assignment:
+                self._assign(fields, assignment)
+                at = assignment.end()
+            else:
+                at = self._pass_over(at, "an assignment or a }", inside=True)
+        self._tell(f"the block {kind} is not closed by a }}", at, line)
+        return at
+
+    def _assign(self, fields: dict[str, Value], assignment: re.Match[str]) -> None:
+        name = self._names[assignment[1]]
+        if name in fields:
+            self._tell(f"{name} is assigned twice; the last holds", assignment.start())
+        try:
+            fields[name] = self._values[assignment[2]]
+        except ValueError as error:
+            self._tell(f"{name} = {_shown(assignment[2])} {error}", assignment.start())
+
+    def _pass_over(self, at: int, wanted: str, *, inside: bool = False) -> int:
+        """The place behind something that makes no sense."""
+        text = self._text
+        self._tell(f"{_shown(text[at : at + 2 * _LONGEST].splitlines()[0])} where {wanted} should be", at)
+        passed = _PASSED.match(text, at)
+        end = passed.end() if passed else at
+        if text[end : end + 1] == "{":
+            end = self._behind_braces(end)
+        elif text[end : end + 1] != "}" or not inside:
+            end += 1
+        return self._skip(min(end, len(text)))
+
+    def _behind_braces(self, at: int) -> int:
+        depth = 0
+        while at < len(self._text):
+            depth += {"{": 1, "}": -1}.get(self._text[at], 0)
+            at += 1
+            if not depth:
+                break
+            passed = _PASSED.match(self._text, at)
+            at = passed.end() if passed else at
+        return at
+
+    def _skip(self, at: int) -> int:
+        spaces = _SPACES.match(self._text, at)
+        return spaces.end() if spaces else at
+
+    def _line_at(self, at: int) -> int:
+        self._line += self._text.count("\n", self._counted, at)
+        self._counted = max(at, self._counted)
+        return self._line
+
+    def _tell(self, message: str, at: int, line: int | None = None) -> None:
+        self.damage.append(_damage(message, line or self._line_at(at)))
+        if len(self.damage) == MOST_DAMAGE:
+            raise _TooManyError
+
+
+def _damage(message: str, line: int | None) -> MapDamage:
+    return MapDamage("TEXTMAP", message, line, "syntax")
+
+
+def _shown(text: str) -> str:
+    return repr(text if len(text) <= _LONGEST else text[: _LONGEST - 3] + "...")
+
+
+class _Names(dict[str, str]):
+    """Names in lower case, each made once."""
+
+    def __missing__(self, name: str) -> str:
+        lower = self[name] = name.lower()
+        return lower
+
+
+class _Values(dict[str, "str | int | float | bool"]):
+    """Values of their spellings, each made once: most of a map's stand in it many times."""
+
+    def __missing__(self, spelling: str) -> Value:
+        value = self[spelling] = _value(spelling)
+        return value
+
+
+def _value(spelling: str) -> Value:
+    """The value of one spelling; ValueError, to be put behind the spelling, where it is none."""
+    if spelling.startswith('"'):
+        return _ESCAPED.sub(r"\1", spelling[1:-1]) if "\\" in spelling else spelling[1:-1]
+    if len(spelling) > _LONGEST:
+        raise ValueError("is too long for a number")
+    if _WHOLE.fullmatch(spelling):
+        number = int(spelling, 16 if "x" in spelling.lower() else 10)
+        if not -(1 << 31) <= number < 1 << 32:
+            raise ValueError("is beyond 32 bits")
+        return number
+    if _FRACTION.fullmatch(spelling):
+        fraction = float(spelling)
+        if math.isinf(fraction):
+            raise ValueError("is beyond the numbers of a computer")
+        return fraction
+    word = spelling.lower()
+    if word in {"true", "false"}:
+        return word == "true"
+    raise ValueError("is no number, true, false or string in quotes")
