@@ -479,6 +479,10 @@ def test_a_lump_that_does_not_decode_fails_the_build_with_one_line_and_others_do
     assert (str(problem.place), problem.code) == (f"{ARCHIVE}!bad", "E0405")
     assert "\n" not in problem.message
     assert caught.value.exit_status == 3
+    game.set_manifest(
+        {"mounts": [ARCHIVE], "sets": {"all": {"files": ["bad", "good"]}}, "archives": way["archives"]}
+    )
+    assert [line.split()[0] for line in problems_of(game)] == [f"{ARCHIVE}!bad"]
     way["sets"]["all"]["options"] = {"exclude": "bad"}
     game.set_manifest(way)
     game.ship()
@@ -618,3 +622,12 @@ def test_two_archives_in_one_are_not_taken_for_each_other(tmp_path: Path) -> Non
         game.set_manifest({"mounts": [f"{ARCHIVE}!{name}.pak"], **way})
         game.ship()
         assert game.read("dist/base.ewad") == expected([Lump("art/x.dat", raw)])
+
+
+@WAYS
+def test_a_pack_that_may_be_several_formats_is_told_by_format(tmp_path: Path, way: dict[str, Any]) -> None:
+    data = b"PACK" + (12).to_bytes(4, "little") + (576).to_bytes(4, "little") + bytes(576)
+    game = a_game(tmp_path / "game", way, data)
+    found = [line for line in problems_of(game) if "can be read as" in line]
+    assert found
+    assert all(line.endswith("say which with `format`") for line in found)

@@ -62,6 +62,13 @@ def test_only_and_exclude_choose_by_path() -> None:
     assert sources(a_plan(manifest, a_tree(), TABLE)) == {"sprites/A": "vendor/in.wad!sprites/A"}
 
 
+def test_what_the_manifest_ignores_is_no_lump_either() -> None:
+    tree = a_tree()
+    tree.archives["vendor/in.wad"] = {".lumpyard/origin": 0, "a/.b": 0, "a/Thumbs.db": 0, "a/c": 0, ".d/e": 0}
+    plan = a_plan(a_manifest(a_set("s", "vendor/in.wad", rule="archive")), tree, TABLE)
+    assert list(sources(plan)) == ["a/c"]
+
+
 def test_patterns_that_match_nothing_are_warnings() -> None:
     options = options_node(19, only="**", exclude="nothing")
     manifest = a_manifest(a_set("s", "vendor/in.wad", rule="archive", options=options))

@@ -69,6 +69,7 @@ def write(
         sizes.get(slot.lump.sources[0], 0) if slot.lump.recipe.rule.verbatim else _raw_size(slot, maker)
         for slot in ordered
     ]
+    layout.foresee(raw_sizes)
     job = Job(ordered, layout.keys, raw_sizes, file, layout.start, dedupe=plan.dedupe, ledger=ledger)
     new = _new(ordered, raw_sizes, maker)
     tally.begin("pack", len(new), sum(new))

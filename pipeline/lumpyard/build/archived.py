@@ -182,7 +182,8 @@ class SourceArchive:
             return "it changed while it was being read; run the build again"
         except (ArchiveError, DiskError) as error:
             self.close()
-            return " ".join(str(error).split())
+            # What the command line says with an option, the manifest says with a key.
+            return " ".join(str(error).split()).replace("with --format", "with `format`")
         self._archive = archive
         self._entries, self._left_out = sort_out(archive, paths)
         return ""

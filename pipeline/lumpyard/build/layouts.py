@@ -52,6 +52,10 @@ class Layout(Protocol):
         """Where the first lump starts, before its alignment."""
         ...
 
+    def foresee(self, raw_sizes: Sequence[int]) -> None:
+        """CookError where it is known before anything is made that the format can't hold it."""
+        ...
+
     def finish(self, file: NewFile, rows: Rows, end: int) -> Finished:
         """Write all but the lumps, which end at `end`; CookError where the format can't hold them after all."""
         ...
@@ -74,6 +78,9 @@ class EwadLayout:
         self.order = self._ordering.order
         self.keys = self._ordering.keys
         self.start = head_size(self._names, named=not plan.strip)
+
+    def foresee(self, raw_sizes: Sequence[int]) -> None:
+        """Nothing is too large for an EWAD."""
 
     def finish(self, file: NewFile, rows: Rows, end: int) -> Finished:
         """Write header, directory and string table."""
@@ -111,6 +118,14 @@ class FlatLayout:
         self.keys = name_keys(self._names, 0)  # no key is in the file; the ledger has them as of seed 0
         self.start = self._writer.header_size
 
+    def foresee(self, raw_sizes: Sequence[int]) -> None:
+        """Refuse what is too large, where all sizes are known: nothing is to be cooked or compressed."""
+        from lumpyard.archives import writing  # noqa: PLC0415 - as above
+
+        if all(_is_size_known(slot) for slot in self._slots):
+            sized = zip(self._names, raw_sizes, strict=True)
+            self._check([writing.NewLump(name, size, size) for name, size in sized])
+
     def finish(self, file: NewFile, rows: Rows, end: int) -> Finished:
         """Write header and directory."""
         from lumpyard.archives import writing  # noqa: PLC0415 - as above
@@ -140,6 +155,11 @@ class FlatLayout:
                 source = self._plan.path if fault.entry is None else self._slots[fault.entry].lump.sources[0]
                 problems.append(Problem(Place(source), "E0613", f"{at}: {fault.message}"))
             raise CookError(problems)
+
+
+def _is_size_known(slot: Slot) -> bool:
+    recipe = slot.lump.recipe
+    return recipe.encoding.codec == "none" and (recipe.rule.verbatim or slot.cooked is not None)
 
 
 def file_hash(read: Read, size: int) -> int:

@@ -126,7 +126,7 @@ class BuildWorld:
         try:
             data = archive.read(index)
         except ArchiveError as error:
-            raise UndecodableError(path, error) from None
+            raise UndecodableError(self.tree.found_in(path)[0], error) from None
         except ChangedError:
             raise changed_meanwhile(path) from None
         found = digest(data)
@@ -143,7 +143,7 @@ class BuildWorld:
                 hashed.update(piece)
                 yield piece
         except ArchiveError as error:
-            raise UndecodableError(path, error) from None
+            raise UndecodableError(self.tree.found_in(path)[0], error) from None
         except ChangedError:
             raise changed_meanwhile(path) from None
         self._learn(path, hashed.digest(), steady=True)

@@ -55,7 +55,11 @@ def expand_files(
         for warning in expansion.warnings:
             findings.add(at, LEFT_OUT, warning)
         seen.update(dict.fromkeys(expansion.paths))
-        paths = [path for path in expansion.paths if (not only or wanted(path)) and not unwanted(path)]
+        paths = [
+            path
+            for path in expansion.paths
+            if (not only or wanted(path)) and not unwanted(path) and not folders.ignores(path)
+        ]
         found.append((paths, [f"{archive}!{path}" for path in paths]))
     for key, globs in (("only", only), ("exclude", exclude)):
         for glob in globs if seen else ():

@@ -95,6 +95,10 @@ class Folders:
         """
         return not path or self.stop(path) is None
 
+    def ignores(self, path: str) -> bool:
+        """Whether a part of a path is ignored; of a lump in an archive, which no walk comes to."""
+        return any(map(self.ignore.ignores, path.split("/")))
+
     def expand(self, path: str, reading: Reading) -> Expansion:
         """The lumps of an archive, which are sources from then on."""
         self.has_archives = True
