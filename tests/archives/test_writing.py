@@ -98,6 +98,7 @@ def test_sizes_are_told_lump_by_lump_and_together(name: str) -> None:
     most = 0xFFFFFFFF - 12
     assert told(name, lump(b"A", most)) == []
     assert told(name, lump(b"A", most), lump(b"B", 1)) == [("total", None, "malformed")]
+    assert told(name, lump(b"A", 0xFFFFFFFF)) == [("total", None, "malformed")]
     assert told(name, lump(b"A", 1 << 32)) == [("size", 0, "malformed"), ("total", None, "malformed")]
     assert told(name, lump(b"A", 1 << 64))[0] == ("size", 0, "malformed")
 

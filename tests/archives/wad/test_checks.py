@@ -9,7 +9,7 @@ import pytest
 from tests.builders import wad
 from tests.builders.wad import Entry
 
-from lumpyard.archives.flat import FlatArchive
+from lumpyard.archives.flat import FlatArchive, check_total
 from lumpyard.archives.opening import open_archive
 from lumpyard.errors import MalformedError
 
@@ -139,6 +139,30 @@ def test_sixteen_times_the_file_is_allowed_and_one_byte_more_is_not(name: str) -
             assert (error.code, error.entry) == ("cap", None)
         else:
             assert len(opened(data, name).lumps) == 17
+
+
+def test_the_lumps_together_may_have_four_gibibytes_less_one() -> None:
+    """ "For the classic types that sum is also capped at UINT32_MAX." """
+    check_total(0xFFFFFFFF, 1 << 30)
+    with pytest.raises(MalformedError, match="4294967296 bytes, more than 4294967295") as caught:
+        check_total(0x100000000, 1 << 30)
+    assert caught.value.code == "cap"
+
+
+@ALL
+def test_a_lump_may_end_with_the_file_and_start_behind_the_directory(name: str) -> None:
+    entries = [Entry(b"A", b"abc"), Entry(b"B", b"de"), Entry(b"WILD", offset=1 << 31)]
+    data = wad.build(entries, name.encode(), directory_first=True)
+    archive = opened(data, name, lenient=True)
+    assert [bytes(archive.read(at)) for at in range(3)] == [b"abc", b"de", b""]
+    assert archive.lumps[1].offset + 2 == len(data)
+    assert told(archive.warnings) == [("empty-offset", 2)]
+
+
+@ALL
+def test_a_lump_may_start_right_behind_the_header(name: str) -> None:
+    entries = [Entry(b"A", b"abc"), Entry(b"MARKER", offset=0)]
+    assert bytes(opened(wad.build(entries, name.encode()), name).read(0)) == b"abc"
 
 
 def test_data_inside_the_directory_is_legal_and_odd() -> None:

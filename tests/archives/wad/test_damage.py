@@ -112,6 +112,15 @@ def test_more_lumps_than_memory_should_hold_are_unsupported(name: str) -> None:
     assert caught.value.code == "limit"
 
 
+@ALL
+def test_exactly_as_many_lumps_as_there_may_be_are_read(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("lumpyard.archives.flat.MAX_LUMPS", len(LUMPS))
+    assert len(use(wad.build(LUMPS, name.encode()), name).lumps) == len(LUMPS)
+    monkeypatch.setattr("lumpyard.archives.flat.MAX_LUMPS", len(LUMPS) - 1)
+    with pytest.raises(UnsupportedError):
+        open_archive(wad.build(LUMPS, name.encode()), name)
+
+
 def test_a_directory_of_zeros_has_few_warnings() -> None:
     archive = open_archive(struct.pack("<4sII", b"PWAD", 5000, 12) + bytes(5000 * 16), "PWAD")
     assert [found.code for found in archive.warnings] == ["name-empty"] * 101

@@ -38,7 +38,7 @@ def streams(draw: st.DrawFn) -> tuple[list[Item], int]:
     for _ in range(draw(st.integers(0, 40))):
         if size and draw(st.booleans()):
             items.append((draw(st.integers(1, min(size, 4096))), draw(st.integers(2, 16))))
-            size += items[-1][1]  # type: ignore[operator]
+            size += items[-1][1]
         else:
             items.append(draw(st.binary(min_size=1, max_size=1)))
             size += 1
