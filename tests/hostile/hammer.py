@@ -210,7 +210,7 @@ def main() -> int:
     options = parser.parse_args()
     sound = small_archives.small_archives(options.folder / f"sound-{options.seed}")
     limit_memory()
-    os.fsync = lambda _: None  # nothing here is to outlive the run
+    os.fsync = lambda fd: None  # nothing here is to outlive the run
     signal.signal(signal.SIGVTALRM, too_long)
     tally: dict[str, Counter[str]] = {format_name: Counter() for format_name in sound}
     failures = made = 0
