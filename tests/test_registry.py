@@ -525,6 +525,19 @@ def test_a_broken_rule_package_is_told_before_rule_files(install: Any) -> None:
         load({"a.py": "1 / 0"}, "a.py")
 
 
+def test_an_option_may_be_a_list_of_entries_of_several_keys() -> None:
+    code = (
+        "from dataclasses import dataclass\nfrom lumpyard.rule import Rule\n"
+        "@dataclass(frozen=True)\nclass Entry:\n    id: str\n    x: float | None = None\n"
+        "@dataclass(frozen=True)\nclass Options:\n    ignore: tuple[Entry, ...] = (Entry('a'),)\n"
+        "RULE = Rule(kind='level', version=1, cook=print, options=Options)"
+    )
+    (option,) = next(entry for entry in describe(load({"r.py": code}, "r.py")) if entry["kind"] == "level")[
+        "options"
+    ]
+    assert (option["type"], option["default"]) == ("list[{id, x?}]", [{"id": "a", "x": None}])
+
+
 def test_an_interrupt_while_a_rule_file_runs_is_no_problem_of_it() -> None:
     with pytest.raises(KeyboardInterrupt):
         load({"r.py": "raise KeyboardInterrupt"}, "r.py")

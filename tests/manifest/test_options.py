@@ -195,3 +195,33 @@ def test_the_text_of_options_has_defaults_too() -> None:
     assert options_text(Many(1, label="é")) == (
         '{"args":[],"fast":false,"label":"\\u00e9","limit":null,"mode":"keep","scale":1.0,"size":1,"sizes":[],"title":null}'
     )
+
+
+@dataclass(frozen=True)
+class Entry:
+    id: str
+    why: str
+    x: float | None = None
+
+
+@dataclass(frozen=True)
+class Listed:
+    ignore: tuple[Entry, ...] = ()
+
+
+def test_a_list_may_have_entries_of_several_keys() -> None:
+    value = read("ignore: [{id: a, why: b}, {id: c, why: d, x: -64}]", Listed)
+    assert value == Listed((Entry("a", "b"), Entry("c", "d", -64.0)))
+    assert options_text(value) == (
+        '{"ignore":[{"id":"a","why":"b","x":null},{"id":"c","why":"d","x":-64.0}]}'
+    )
+
+
+def test_each_entry_of_a_list_says_what_is_wrong_with_it() -> None:
+    found = problems_of("ignore: [{id: a}, {id: c, why: d, y: 1}, {id: e, why: f, x: wide}, plain]", Listed)
+    assert [(problem.place.column, problem.message) for problem in found] == [
+        (10, "an entry needs the key 'why'"),
+        (35, "unknown key 'y' in an entry"),
+        (59, "expected a number, found 'wide'"),
+        (66, "expected a map (an entry), found 'plain'"),
+    ]

@@ -51,7 +51,8 @@ def change(level: DoomMap, kind: str, number: int, **fields: object) -> DoomMap:
     """The map with fields of one record changed."""
     records = list(getattr(level, kind))
     records[number] = records[number]._replace(**fields)
-    return level._replace(**{kind: records})
+    changed: DoomMap = level._replace(**{kind: records})  # type: ignore[arg-type]
+    return changed
 
 
 def moved_vertices(level: DoomMap, by: tuple[int, int], numbers: Sequence[int]) -> DoomMap:
@@ -194,7 +195,8 @@ def test_a_line_that_was_turned_round_keeps_its_sides() -> None:
     line = ROOMS.lines[number]
     turned = line._replace(v1=line.v2, v2=line.v1, front=line.back, back=line.front)
     diff = compare(ROOMS, ROOMS._replace(lines=[*ROOMS.lines[:number], turned, *ROOMS.lines[number + 1 :]]))
-    start, end = (tuple(ROOMS.vertices[each]) for each in (line.v1, line.v2))
+    (x1, y1), (x2, y2) = (ROOMS.vertices[each] for each in (line.v1, line.v2))
+    start, end = (x1, y1), (x2, y2)
     fields = (FieldChange("direction", (start, end), (end, start)),)
     assert diff == MapDiff(lines=KindDiff(changed=(RecordChange(number, number, fields),)))
 

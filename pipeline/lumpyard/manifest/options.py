@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import MISSING, fields
+from dataclasses import MISSING, asdict, fields, is_dataclass
 from math import isfinite
 from types import NoneType, UnionType
 from typing import TYPE_CHECKING, Any, Literal, Union, get_args, get_origin, get_type_hints
@@ -31,14 +31,8 @@ def read_options(node: Node | None, options_type: type, path: str, parent: Place
     problems: list[Problem] = []
     reader = Reader(path, problems)
     place = parent or (reader.place(node) if node is not None else Place(path))
-    known = {
-        item.name: Key("", required=item.default is MISSING and item.default_factory is MISSING)
-        for item in fields(options_type)
-        if item.init
-    }
-    entries = reader.entries(node or Node("map", (), place.line, place.column), known, "options", place) or {}
-    hints = get_type_hints(options_type)
-    values = {name: _reader_of(hints[name])(reader, entry.value) for name, entry in entries.items()}
+    entries = node or Node("map", (), place.line, place.column)
+    values = _values(reader, entries, options_type, "options", place)
     if problems:
         raise ProblemsError(problems)
     options: object = options_type(**values)
@@ -49,12 +43,24 @@ def read_options(node: Node | None, options_type: type, path: str, parent: Place
     return options
 
 
+def _values(reader: Reader, node: Node, kind: type, where: str, place: Place) -> dict[str, object]:
+    """The values of a dataclass's fields, as far as the node has them."""
+    known = {
+        item.name: Key("", required=item.default is MISSING and item.default_factory is MISSING)
+        for item in fields(kind)
+        if item.init
+    }
+    entries = reader.entries(node, known, where, place) or {}
+    hints = get_type_hints(kind)
+    return {name: _reader_of(hints[name])(reader, entry.value) for name, entry in entries.items()}
+
+
 def options_text(options: object) -> str:
     """Canonical JSON of all options, those by default too."""
     import json  # noqa: PLC0415 - 17 ms, and a no-op needs none
 
     said = {item.name: getattr(options, item.name) for item in fields(options)}  # type: ignore[arg-type]
-    return json.dumps(said, sort_keys=True, separators=(",", ":"), allow_nan=False)
+    return json.dumps(said, default=asdict, sort_keys=True, separators=(",", ":"), allow_nan=False)
 
 
 def _reader_of(hint: Any) -> Callable[[Reader, Node], object]:
@@ -68,6 +74,8 @@ def _reader_of(hint: Any) -> Callable[[Reader, Node], object]:
         args = get_args(hint)
         if len(args) == 2 and args[1] is Ellipsis:
             return lambda reader, node: _many(reader, node, _reader_of(args[0]))
+    if is_dataclass(hint) and isinstance(hint, type):
+        return lambda reader, node: _entry(reader, node, hint)
     if origin is Literal:
         choices = [str(choice) for choice in get_args(hint)]
         return lambda reader, node: reader.choice(node, choices)
@@ -81,6 +89,13 @@ def _many(reader: Reader, node: Node, read: Callable[[Reader, Node], object]) ->
     if node.kind == "list" and not node.value:
         return ()
     return tuple(read(reader, item) for item in reader.items(node, "a value"))
+
+
+def _entry(reader: Reader, node: Node, kind: type) -> object:
+    """One item of a list of objects; None where anything is wrong with it."""
+    before = len(reader.problems)
+    values = _values(reader, node, kind, "an entry", reader.place(node))
+    return kind(**values) if len(reader.problems) == before else None
 
 
 def _text(reader: Reader, node: Node) -> str | None:

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
 
     from lumpyard.maps.diff import Point
-    from lumpyard.maps.model import DoomMap, Extra, Line, Side
+    from lumpyard.maps.model import DoomMap, Extra, Line, Number, Side
 
     Key = Callable[[int], Hashable]
 
@@ -84,6 +84,26 @@ def sector_key(world: DoomMap, number: int) -> Hashable:
     """All that a sector's record says."""
     sector = world.sectors[number]
     return (*sector[:-1], frozen(sector.extra))
+
+
+def sector_places(world: DoomMap) -> dict[int, Point]:
+    """Where each sector is told to be: its westmost vertex, of several the southmost; none without lines."""
+    found: dict[int, Point] = {}
+    for number, line in enumerate(world.lines):
+        places = [place for place in ends(world, number) if place is not None]
+        for each in (side(world, line.front), side(world, line.back)):
+            if each is not None and places:
+                found[each.sector] = min(*places, found.get(each.sector, places[0]))
+    return found
+
+
+def extent(world: DoomMap) -> tuple[Number, Number]:
+    """Width and height of all lines together, in map units; 0 where there are none."""
+    places = list(used_vertices(world))
+    if not places:
+        return 0, 0
+    xs, ys = [place[0] for place in places], [place[1] for place in places]
+    return max(xs) - min(xs), max(ys) - min(ys)
 
 
 def used_vertices(world: DoomMap) -> dict[Point, int]:

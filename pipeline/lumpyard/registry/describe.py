@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict, is_dataclass
 from typing import TYPE_CHECKING, Any
 
 from lumpyard.registry.options import Option, options_of
@@ -35,7 +36,7 @@ def _describe(entry: Registered) -> dict[str, Any]:
 
 def _describe_option(option: Option) -> dict[str, Any]:
     """One option as plain data; a tuple is a list."""
-    default = list(option.default) if isinstance(option.default, tuple) else option.default
+    default = list(map(_plain, option.default)) if isinstance(option.default, tuple) else option.default
     return {
         "name": option.name,
         "type": option.type,
@@ -43,3 +44,8 @@ def _describe_option(option: Option) -> dict[str, Any]:
         "default": default,
         "doc": option.doc,
     }
+
+
+def _plain(value: object) -> object:
+    """An item of a list, a frozen dataclass as an object."""
+    return asdict(value) if is_dataclass(value) and not isinstance(value, type) else value

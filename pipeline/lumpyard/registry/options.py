@@ -1,13 +1,13 @@
 """The options of a rule: name, type, default and one line on each, read from its options dataclass.
 
 An option's type is bool, int, float, str, a Literal of texts, a tuple of any number of one of these
-(`tuple[str, ...]`), or one of all these `| None`. Its line for people is the field's metadata:
-`field(default=..., metadata={"doc": "..."})`.
+(`tuple[str, ...]`) or of a frozen dataclass of them, or one of all these `| None`. Its line for people is the field's
+metadata: `field(default=..., metadata={"doc": "..."})`.
 """
 
 from __future__ import annotations
 
-from dataclasses import MISSING, Field, fields
+from dataclasses import MISSING, Field, fields, is_dataclass
 from types import NoneType, UnionType
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
 
@@ -45,7 +45,7 @@ def _option(rule: Rule, item: Field[Any], hint: Any) -> Option:
     if not text:
         raise TypeError(
             f"rule {rule.kind!r}: option {item.name} has type {hint!r}; an option is a bool, int, float, "
-            "str, Literal of texts, tuple[T, ...] of one of these, or T | None"
+            "str, Literal of texts, tuple[T, ...] of one of these or of a frozen dataclass of them, or T | None"
         )
     default = item.default_factory() if item.default_factory is not MISSING else item.default
     required = default is MISSING
@@ -62,9 +62,24 @@ def _type_text(hint: Any) -> str:
         return f"{text}|null" if text else ""
     if get_origin(hint) is tuple:
         args = get_args(hint)
-        text = _scalar_text(args[0]) if len(args) == 2 and args[1] is Ellipsis else ""
+        many = len(args) == 2 and args[1] is Ellipsis
+        text = (_scalar_text(args[0]) or _entry_text(args[0])) if many else ""
         return f"list[{text}]" if text else ""
     return _scalar_text(hint)
+
+
+def _entry_text(hint: Any) -> str:
+    """A frozen dataclass of scalars for people, "{id, why, x?}" with those that may be left out marked; or ""."""
+    if not is_dataclass(hint) or not getattr(hint, "__dataclass_params__").frozen:  # noqa: B009 - not in its type
+        return ""
+    hints = get_type_hints(hint)
+    names = []
+    for item in fields(hint):
+        if not _type_text(hints[item.name]) or get_origin(hints[item.name]) is tuple:
+            return ""
+        required = item.default is MISSING and item.default_factory is MISSING
+        names.append(item.name if required else f"{item.name}?")
+    return "{" + ", ".join(names) + "}"
 
 
 def _scalar_text(hint: Any) -> str:
