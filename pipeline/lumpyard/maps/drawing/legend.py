@@ -1,0 +1,153 @@
+"""The legend: what the colours and symbols of a picture mean, how many there are of each, and a scale bar."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from lumpyard.maps.drawing.areas import height_range
+from lumpyard.maps.drawing.font import text_width
+from lumpyard.maps.drawing.layers import WIDTHS, symbol_of
+from lumpyard.maps.drawing.options import CHANGES
+from lumpyard.maps.drawing.palette import HEIGHTS, STEPS
+from lumpyard.maps.drawing.shapes import Area, Label, Strokes, Symbols
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from lumpyard.maps.drawing.layers import Content, Sizes
+    from lumpyard.maps.drawing.options import DrawOptions
+    from lumpyard.maps.drawing.shapes import Shape
+    from lumpyard.maps.model import DoomMap
+
+_NAMES = {
+    "secret": "secret sector",
+    "reject-from": "chosen sector",
+    "reject-seen": "may be seen from it",
+    "reject-hidden": "hidden by REJECT",
+    "wall": "wall",
+    "floor": "floor step",
+    "ceiling": "ceiling step",
+    "flat": "same heights",
+    "door": "closed door",
+    "special": "special",
+    "teleport": "teleport",
+    "exit": "exit",
+    "exit-secret": "secret exit",
+    "broken": "side missing",
+    "monster": "monsters",
+    "player": "player 1",
+    "start": "other players",
+    "deathmatch": "deathmatch starts",
+    "weapon": "weapons",
+    "ammo": "ammunition",
+    "health": "health, armor",
+    "powerup": "power-ups",
+    "decoration": "decoration",
+    "unknown": "unknown things",
+}
+_LINES = {"teleport": "teleport line"}
+_THINGS = {"teleport": "teleport goals"}
+LINE_HEIGHT = 1.6  # in sizes of the text
+_SWATCH = 2.0
+_RAMP = 5.2
+
+
+class Entry(NamedTuple):
+    """One line of the legend."""
+
+    kind: str  # bar, ramp, area, line, symbol
+    role: str
+    label: str
+    steps: int = 0  # of a ramp
+
+
+def entries_of(level: DoomMap, content: Content, options: DrawOptions) -> list[Entry]:
+    """The legend of what a picture shows; the scale bar is the first."""
+    entries = [Entry("bar", "text", "")]
+    entries += _fills(level, content, options)
+    for role, (_, lines) in content.lines.items():
+        entries.append(Entry("line", role, f"{_named(role, _LINES)}  {len(lines):,}"))
+    for role, things in content.things.items():
+        entries.append(Entry("symbol", role, f"{_named(role, _THINGS)}  {len(things):,}"))
+    if "diff" in options.layers:
+        for change in CHANGES:
+            found = sum(mark.change == change for mark in options.marks)
+            if found:
+                entries.append(Entry("line", change, f"{change}  {found:,}"))
+    return entries
+
+
+def _fills(level: DoomMap, content: Content, options: DrawOptions) -> Iterator[Entry]:
+    roles = {area.role for area in content.areas}
+    kinds = {role.rpartition("-")[0] for role in roles}
+    if "light" in kinds:
+        yield Entry("ramp", "light", "light 0 to 255", STEPS)
+    if "height" in kinds:
+        attribute = "floor_height" if options.fill == "floor" else "ceiling_height"
+        low, high = height_range([getattr(sector, attribute) for sector in level.sectors])
+        yield Entry("ramp", "height", f"{options.fill}s {low:g} to {high:g}", HEIGHTS)
+    if "hue" in kinds:
+        yield Entry("area", "hue-0", "a colour each tag")
+    for role in ("secret", "reject-from", "reject-seen", "reject-hidden"):
+        if role in roles:
+            yield Entry("area", role, _NAMES[role])
+
+
+def _named(role: str, names: dict[str, str]) -> str:
+    if role.startswith("key lock-"):
+        colour = role.removeprefix("key lock-")
+        return "keys" if colour == "any" else f"{colour} key"
+    if role.startswith("lock-"):
+        colour = role.removeprefix("lock-")
+        return "locked" if colour == "any" else f"{colour} lock"
+    return names.get(role) or _NAMES[role]
+
+
+def entry_width(entry: Entry, size: float) -> float:
+    """Pixels that an entry needs at a size of text."""
+    return text_width(entry.label or "16,384 units", size) + (_swatch(entry) + 0.8) * size
+
+
+def _swatch(entry: Entry) -> float:
+    return {"bar": 7.0, "ramp": _RAMP}.get(entry.kind, _SWATCH)
+
+
+def draw_entry(entry: Entry, x: float, y: float, scale: float, sizes: Sizes) -> Iterator[Shape]:
+    """An entry with its left edge at x and the middle of its text at y."""
+    size = sizes.text
+    if entry.kind == "bar":
+        yield from _bar(x, y, scale, size)
+        return
+    wide = _swatch(entry) * size
+    if entry.kind == "ramp":
+        step = wide / entry.steps
+        for place in range(entry.steps):
+            yield Area("legend", f"{entry.role}-{place}", [_box(x + place * step, y, step, size * 0.7)])
+    elif entry.kind == "area":
+        yield Area("legend", entry.role, [_box(x, y, wide, size * 0.8)])
+    elif entry.kind == "line":
+        width = WIDTHS.get(entry.role, 3.0) * sizes.line
+        yield Strokes("legend", entry.role, round(width, 2), [(x + 2, y, x + wide - 2, y)])
+    else:
+        symbol, part = symbol_of(entry.role)
+        radius = round(part * min(max(sizes.symbol, size * 0.3), size * 0.4), 2)
+        yield Symbols("legend", entry.role.removeprefix("key "), symbol, radius, [(x + wide / 2, y, 0)])
+    yield Label("legend", "text", x + wide + 0.6 * size, y + size * 0.36, size, entry.label)
+
+
+def _box(x: float, middle: float, width: float, height: float) -> list[tuple[float, float]]:
+    top, bottom = middle - height / 2, middle + height / 2
+    return [(x, top), (x + width, top), (x + width, bottom), (x, bottom)]
+
+
+def _bar(x: float, y: float, scale: float, size: float) -> Iterator[Shape]:
+    """As many map units, a power of two, as fit."""
+    units = 1.0
+    while units * scale > 6.8 * size:
+        units /= 2
+    while units * 2 * scale <= 6.8 * size:
+        units *= 2
+    end, tick = x + units * scale, size * 0.3
+    lines = [(x, y, end, y), (x, y - tick, x, y + tick), (end, y - tick, end, y + tick)]
+    yield Strokes("legend", "text", round(max(size / 10, 1.2), 2), lines)
+    yield Label("legend", "text", end + 0.6 * size, y + size * 0.36, size, f"{units:,g} units")

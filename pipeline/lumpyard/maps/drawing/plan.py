@@ -1,0 +1,118 @@
+"""A map's lines with their ends and sectors looked up, as far as they are there; what cannot be drawn is counted."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from lumpyard.maps.model import DoomMap, Line
+    from lumpyard.maps.model import Thing as MapThing
+
+FAR = 1 << 30  # map units; beyond there is no map, and floats get coarse
+MAX_INK = (
+    4_000_000  # pixels of line in a picture of 1400 (the largest map of Freedoom has 200,000): some seconds
+)
+
+
+class PlanLine(NamedTuple):
+    """A line that can be drawn."""
+
+    number: int
+    x1: float
+    y1: float
+    x2: float
+    y2: float
+    line: Line
+    front: int | None  # sectors; None where there is no side, or it or its sector isn't there
+    back: int | None
+
+
+class Plan(NamedTuple):
+    """What of a map can be drawn, and where."""
+
+    lines: Sequence[PlanLine]
+    things: Sequence[MapThing]
+    box: Box
+    lost: Sequence[str]  # what cannot: "3 lines have no place"
+
+
+class Box(NamedTuple):
+    """A rectangle of map units."""
+
+    west: float
+    south: float
+    east: float
+    north: float
+
+
+def plan_of(level: DoomMap, more: Iterable[tuple[float, float]] = ()) -> Plan:
+    """The lines and things of a map that have a place, and the box around them and `more` points."""
+    lines, budget = [], float(MAX_INK) / 1400  # in sides of the box
+    placed = list(_placed(level))
+    corners = [(x, y) for line in placed for x, y in ((line.x1, line.y1), (line.x2, line.y2))]
+    corners += [(x, y) for x, y in more if _near(x) and _near(y)]
+    box = _around(
+        corners or [(thing.x, thing.y) for thing in level.things if _near(thing.x) and _near(thing.y)]
+    )
+    side = max(box.east - box.west, box.north - box.south)
+    for line in placed:
+        budget -= (abs(line.x1 - line.x2) + abs(line.y1 - line.y2)) / side
+        if budget < 0:
+            break
+        lines.append(line)
+    things = [thing for thing in level.things if _inside(thing, box)]
+    lost = [
+        _lost(len(level.lines) - len(placed), "line", "without a place"),
+        _lost(len(placed) - len(lines), "line", "too many to draw"),
+        _lost(len(level.things) - len(things), "thing", "outside of the picture"),
+    ]
+    return Plan(lines, things, box, [text for text in lost if text])
+
+
+def counted(number: int, what: str) -> str:
+    """`1 line`, `1,069 lines`."""
+    return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"
+
+
+def _placed(level: DoomMap) -> Iterable[PlanLine]:
+    vertices, known = level.vertices, len(level.vertices)
+    sector_of = [side.sector if 0 <= side.sector < len(level.sectors) else None for side in level.sides]
+    sides = len(sector_of)
+    for number, line in enumerate(level.lines):
+        if not (0 <= line.v1 < known and 0 <= line.v2 < known):
+            continue
+        x1, y1 = vertices[line.v1]
+        x2, y2 = vertices[line.v2]
+        if _near(x1) and _near(y1) and _near(x2) and _near(y2):
+            front = sector_of[line.front] if line.front is not None and 0 <= line.front < sides else None
+            back = sector_of[line.back] if line.back is not None and 0 <= line.back < sides else None
+            yield PlanLine(number, x1, y1, x2, y2, line, front, back)
+
+
+def _near(place: float) -> bool:
+    return -FAR <= place <= FAR  # false of what is no number, too
+
+
+def _around(points: Sequence[tuple[float, float]]) -> Box:
+    """The box around points; never flat, so that a single line has a picture."""
+    if not points:
+        return Box(-64, -64, 64, 64)
+    west, east = min(x for x, _ in points), max(x for x, _ in points)
+    south, north = min(y for _, y in points), max(y for _, y in points)
+    least = max(east - west, north - south, 64) / 4
+    wide, high = max(0, least - (east - west)) / 2, max(0, least - (north - south)) / 2
+    return Box(west - wide, south - high, east + wide, north + high)
+
+
+def _inside(thing: MapThing, box: Box) -> bool:
+    margin = (box.east - box.west + box.north - box.south) / 64
+    return (
+        box.west - margin <= thing.x <= box.east + margin
+        and box.south - margin <= thing.y <= box.north + margin
+    )
+
+
+def _lost(number: int, what: str, why: str) -> str:
+    return f"{counted(number, what)} {why}" if number else ""
