@@ -1,0 +1,116 @@
+"""Whether the level can end, and where a walk from the starts leads.
+
+A walk goes through every two-sided line, whatever the heights, and through teleports: what it does not reach, nobody
+does.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lumpyard.maps.checks.catalogue import found
+from lumpyard.maps.checks.modes import COOP, SINGLE, lacking, told
+from lumpyard.maps.checks.teleports import destinations, landing
+from lumpyard.maps.tables.games import DOOM, DOOM2
+from lumpyard.maps.tables.sector_types import ends_level
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from lumpyard.maps.checks.survey import Survey
+    from lumpyard.maps.checks.uses import Use
+    from lumpyard.maps.problems import MapFinding
+
+_MODES = (SINGLE, COOP)
+_ICON = 88  # its death ends the level, whatever the map's name
+# whose death ends a level, or opens the way to what does
+_BOSSES = {"E1M8": (3003,), "E2M8": (16,), "E3M8": (7,), "E4M6": (16,), "E4M8": (7,)}
+_EXITS = frozenset({"exit", "secret"})
+
+
+def check(survey: Survey) -> Iterator[MapFinding]:
+    """Exits that are not there, then what no way leads to."""
+    exits = [use for use in survey.uses if use.kind in _EXITS]
+    if not exits and not survey.scripted:
+        yield from _bosses(survey)
+    yield from _unconnected(survey, exits)
+
+
+def _bosses(survey: Survey) -> Iterator[MapFinding]:
+    if any(use.kind in _EXITS for use in survey.thing_uses):
+        return
+    if not survey.actions and any(ends_level(sector.special, survey.target) for sector in survey.level.sectors):
+        return
+    types: tuple[int, ...] = ()
+    if survey.game in {DOOM, DOOM2}:
+        types = (_ICON, *_BOSSES.get(survey.level.name.upper(), ()))
+    there = [number for number, thing in enumerate(survey.level.things) if thing.type in types]
+    missing = lacking(survey, there, _MODES)
+    if missing:
+        text = f"nothing ends the level{told(missing, _MODES)}: no exit line, no boss whose death does, no sector type 11"
+        yield found("exit-missing", text)
+
+
+def _unconnected(survey: Survey, exits: list[Use]) -> Iterator[MapFinding]:
+    if survey.scripted:
+        return
+    starts = {
+        place
+        for thing, place in zip(survey.level.things, survey.places, strict=True)
+        if thing.type in survey.things and survey.things[thing.type].kind in {"start", "deathmatch"}
+    }
+    if not any(place >= 0 for place in starts):
+        return
+    reached = _reached(survey, {place for place in starts if place >= 0})
+    for use in exits:
+        sides = {survey.fronts[use.line], survey.backs[use.line]} - {None}
+        if sides and not sides & reached:
+            message = f"line {use.line} is an exit, but no way leads to it from any start"
+            yield found("exit-unconnected", message, "line", use.line, survey.line_place(use.line))
+    for sector in sorted(set(survey.edges) - reached):
+        message = f"no way leads to sector {sector} from any start"
+        yield found("sector-unconnected", message, "sector", sector, survey.sector_place(sector))
+
+
+def _reached(survey: Survey, starts: set[int]) -> set[int | None]:
+    """All sectors that a walk reaches."""
+    ways: dict[int, list[int]] = {}
+    for front, back in zip(survey.fronts, survey.backs, strict=True):
+        if front is not None and back is not None and front != back:
+            ways.setdefault(front, []).append(back)
+            ways.setdefault(back, []).append(front)
+    for start, end in _jumps(survey):
+        ways.setdefault(start, []).append(end)
+    reached: set[int | None] = set(starts)
+    left = list(starts)
+    while left:
+        for sector in ways.get(left.pop(), ()):
+            if sector not in reached:
+                reached.add(sector)
+                left.append(sector)
+    return reached
+
+
+def _jumps(survey: Survey) -> Iterator[tuple[int, int]]:
+    """From which sector to which teleports lead."""
+    spots = destinations(survey)
+    ends: dict[tuple[object, ...], set[int]] = {}
+    for use in survey.uses:
+        if use.kind not in {"teleport", "line-teleport"}:
+            continue
+        key = (use.kind, *use.sector_tags, *use.line_tags, *use.thing_ids)
+        if key not in ends:
+            ends[key] = _ends(survey, use, spots)
+        for start in {survey.fronts[use.line], survey.backs[use.line]}:
+            if start is not None:
+                yield from ((start, end) for end in ends[key])
+
+
+def _ends(survey: Survey, use: Use, spots: object) -> set[int]:
+    if use.kind == "teleport":
+        things = landing(survey, use, destinations(survey)) or ()
+        return {survey.places[thing] for thing in things if survey.places[thing] >= 0}
+    lines = [line for tag in use.line_tags for line in survey.line_ids.get(tag, ())]
+    return {
+        sector for line in lines for sector in (survey.fronts[line], survey.backs[line]) if sector is not None
+    }

@@ -1,0 +1,97 @@
+"""Lines, vertices and sectors that are no plan of a place."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lumpyard.maps import nodes
+from lumpyard.maps.checks.catalogue import found
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from lumpyard.maps.checks.survey import Survey
+    from lumpyard.maps.model import Number
+    from lumpyard.maps.problems import MapFinding
+
+BLOCKING, TWO_SIDED = 1, 4  # flags of lines, the same in all formats
+
+
+def check(survey: Survey) -> Iterator[MapFinding]:
+    """Lines alone, then vertices, then sectors."""
+    yield from _lines(survey)
+    yield from _vertices(survey)
+    yield from _unclosed(survey)
+    yield from _ceilings(survey)
+
+
+def _lines(survey: Survey) -> Iterator[MapFinding]:
+    not_blocking: list[int] = []
+    for number, (line, ends, long) in enumerate(
+        zip(survey.level.lines, survey.ends, survey.long_ends, strict=True)
+    ):
+        if ends and not long:
+            message = f"line {number} starts and ends at ({ends.x1}, {ends.y1}); it has no length"
+            yield found("line-zero-length", message, "line", number, (ends.x1, ends.y1))
+        if line.back is None and line.flags & TWO_SIDED:
+            message = f"line {number} is flagged as two-sided, but has no back side"
+            yield found("line-two-sided-flag", message, "line", number, survey.line_place(number))
+        if line.back is None and line.front is not None and not line.flags & BLOCKING:
+            not_blocking.append(number)
+    if not_blocking:
+        first = not_blocking[0]
+        message = (
+            f"{len(not_blocking)} one-sided lines are not flagged as blocking, first line {first}; "
+            "they block all the same, but not in all editors"
+        )
+        yield found("line-not-blocking", message, "line", first, survey.line_place(first))
+
+
+def _vertices(survey: Survey) -> Iterator[MapFinding]:
+    level = survey.level
+    used = {vertex for line in level.lines for vertex in (line.v1, line.v2)}
+    at: dict[tuple[Number, Number], int] = {}
+    for number, point in enumerate(level.vertices):
+        if number in used:
+            first = at.setdefault((point.x, point.y), number)
+            if first != number:
+                message = f"vertex {number} is where vertex {first} is, at ({point.x}, {point.y})"
+                yield found("vertex-duplicate", message, "vertex", number, (point.x, point.y))
+    if len(used) < len(level.vertices):
+        # node builders put the vertices where they cut lines behind the map's own
+        used.update(vertex for seg in nodes.decode(level).segs for vertex in (seg.v1, seg.v2))
+        for number, point in enumerate(level.vertices):
+            if number not in used:
+                message = f"vertex {number} at ({point.x}, {point.y}) is of no line"
+                yield found("vertex-unused", message, "vertex", number, (point.x, point.y))
+
+
+def _unclosed(survey: Survey) -> Iterator[MapFinding]:
+    """Sectors with a point where not as many edges end as start, seen with the sector on their right."""
+    balances: dict[int, dict[tuple[Number, Number], int]] = {}
+    for front, back, ends in zip(survey.fronts, survey.backs, survey.ends, strict=True):
+        if front == back or ends is None:
+            continue
+        start, end = (ends.x1, ends.y1), (ends.x2, ends.y2)
+        for sector, turn in ((front, 1), (back, -1)):
+            if sector is not None:
+                balance = balances.setdefault(sector, {})
+                balance[start] = balance.get(start, 0) + turn
+                balance[end] = balance.get(end, 0) - turn
+    for sector, balance in sorted(balances.items()):
+        open_at = sorted(point for point, turn in balance.items() if turn)
+        if open_at:
+            (x, y), more = open_at[0], len(open_at) - 1
+            message = f"sector {sector} is not closed: its lines leave a gap at ({x}, {y})"
+            message += f" and at {more} more vertices" if more else ""
+            yield found("sector-unclosed", message, "sector", sector, (x, y))
+
+
+def _ceilings(survey: Survey) -> Iterator[MapFinding]:
+    for number, sector in enumerate(survey.level.sectors):
+        if sector.ceiling_height < sector.floor_height:
+            message = (
+                f"the ceiling of sector {number} is at {sector.ceiling_height}, "
+                f"under its floor at {sector.floor_height}"
+            )
+            yield found("sector-ceiling-low", message, "sector", number, survey.sector_place(number))

@@ -1,0 +1,43 @@
+"""REJECT and BLOCKMAP."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lumpyard.maps.blockmap_check import check_blockmap
+from lumpyard.maps.checks.catalogue import found
+from lumpyard.maps.checks.survey import FAR
+from lumpyard.maps.model import UDMF
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from lumpyard.maps.checks.survey import Survey
+    from lumpyard.maps.problems import MapFinding
+
+
+def check(survey: Survey) -> Iterator[MapFinding]:
+    """The length of REJECT, then all of BLOCKMAP; UDMF has neither."""
+    if survey.level.format == UDMF:
+        return
+    yield from _reject(survey)
+    if all(-FAR < point.x < FAR and -FAR < point.y < FAR for point in survey.level.vertices):
+        for finding in check_blockmap(survey.level):
+            place = None if finding.x is None or finding.y is None else (finding.x, finding.y)
+            yield found(finding.id, finding.message, finding.kind, finding.number, place)
+
+
+def _reject(survey: Survey) -> Iterator[MapFinding]:
+    level = survey.level
+    if level.nodes == "none" and "REJECT" not in level.lumps:
+        return  # a map that was never built
+    sectors = len(level.sectors)
+    need, have = (sectors * sectors + 7) // 8, len(level.lumps.get("REJECT", b""))
+    if have < need:
+        message = (
+            f"REJECT has {have} bytes, {sectors} sectors need {need}; ports fill up with zeros, the first "
+            "engines read what lies behind it in memory, or crash"
+        )
+        yield found("reject-size", message, "lump")
+    elif have > need:
+        yield found("reject-long", f"REJECT has {have} bytes, {sectors} sectors need {need}", "lump")
