@@ -76,7 +76,7 @@ def read(name: str, lumps: Mapping[str, bytes]) -> DoomMap:
 def to_map(name: str, document: Document, lumps: Mapping[str, bytes]) -> DoomMap:
     """The map that a document is; its damage is the document's, and that of fields."""
     namespace = document.fields.get("namespace", "")
-    reader = _Reader(_BOOM_LINES if namespace in _BOOM else LINE_FLAGS)
+    reader = _Reader(_BOOM_LINES if str(namespace).lower() in _BOOM else LINE_FLAGS)
     for block in document.blocks:
         reader.add(block)
     damage = [*document.damage, *reader.damage]
