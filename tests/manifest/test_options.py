@@ -222,6 +222,6 @@ def test_each_entry_of_a_list_says_what_is_wrong_with_it() -> None:
     assert [(problem.place.column, problem.message) for problem in found] == [
         (10, "an entry needs the key 'why'"),
         (35, "unknown key 'y' in an entry"),
-        (59, "expected a number, found 'wide'"),
-        (66, "expected a map (an entry), found 'plain'"),
+        (61, "expected a number, found 'wide'"),
+        (68, "expected a map (an entry), found 'plain'"),
     ]

@@ -1,0 +1,77 @@
+"""What differs between two maps as marks for a picture of the new one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lumpyard.maps import contents
+from lumpyard.maps.drawing.options import Mark
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from lumpyard.maps.diff import MapDiff, Point
+    from lumpyard.maps.model import DoomMap
+
+
+def diff_marks(diff: MapDiff, old: DoomMap, new: DoomMap) -> list[Mark]:
+    """Marks of sectors, then lines, then things; a line of which only a side changed is a changed line."""
+    return [*_sectors(diff, old, new), *_lines(diff, old, new), *_things(diff, old, new)]
+
+
+def _sectors(diff: MapDiff, old: DoomMap, new: DoomMap) -> Iterator[Mark]:
+    kinds = (
+        ("removed", old, diff.sectors.removed),
+        ("added", new, diff.sectors.added),
+        ("changed", new, tuple(each.new for each in diff.sectors.changed)),
+    )
+    for change, level, numbers in kinds:
+        around = _around(level, frozenset(numbers))
+        for number in numbers:
+            if around[number]:
+                yield Mark(change, "sector", tuple(around[number]))
+
+
+def _around(level: DoomMap, sectors: frozenset[int]) -> dict[int, list[Point]]:
+    """The ends of the lines around sectors, two and two; a line inside of one is none around it."""
+    found: dict[int, list[Point]] = {number: [] for number in sectors}
+    for number, line in enumerate(level.lines):
+        faced = [contents.side(level, each) for each in (line.front, line.back)]
+        start, end = contents.ends(level, number)
+        if start is None or end is None:
+            continue
+        for sector in {side.sector for side in faced if side is not None} & sectors:
+            if [side.sector if side else None for side in faced].count(sector) == 1:
+                found[sector] += [start, end]
+    return found
+
+
+def _lines(diff: MapDiff, old: DoomMap, new: DoomMap) -> Iterator[Mark]:
+    touched = {side.new_line for side in diff.sides} | {each.new for each in diff.lines.changed}
+    moved = {each.new for each in diff.lines.moved}
+    kinds = (
+        ("removed", old, diff.lines.removed),
+        ("removed", old, tuple(each.old for each in diff.lines.moved)),
+        ("added", new, diff.lines.added),
+        ("moved", new, tuple(sorted(moved))),
+        ("changed", new, tuple(sorted(touched - moved))),
+    )
+    for change, level, numbers in kinds:
+        for number in numbers:
+            start, end = contents.ends(level, number)
+            if start is not None and end is not None:
+                yield Mark(change, "line", (start, end))
+
+
+def _things(diff: MapDiff, old: DoomMap, new: DoomMap) -> Iterator[Mark]:
+    def place(level: DoomMap, number: int) -> Point:
+        return level.things[number].x, level.things[number].y
+
+    for number in diff.things.removed:
+        yield Mark("removed", "thing", (place(old, number),))
+    for number in diff.things.added:
+        yield Mark("added", "thing", (place(new, number),))
+    for each in diff.things.moved:
+        yield Mark("moved", "thing", (place(old, each.old), place(new, each.new)))
+    for each in diff.things.changed:
+        yield Mark("changed", "thing", (place(new, each.new),))

@@ -1,0 +1,69 @@
+"""The maps of files of any kind."""
+
+from __future__ import annotations
+
+import pytest
+from tests.builders import doom_map, plain
+
+from lumpyard.errors import MalformedError
+from lumpyard.maps.opening import is_map_text, open_maps
+
+TEXT = b'// Written by hand\n/* namespace is next */ namespace = "doom";\nthing { x = 1; y = 2; type = 1; }\n'
+
+
+def wad(*maps: str) -> bytes:
+    return plain.wad(
+        [
+            each
+            for name in maps
+            for each in [(name.encode(), b""), *((n.encode(), d) for n, d in doom_map.DOOM.items())]
+        ]
+    )
+
+
+def test_the_maps_of_a_wad_are_in_its_order() -> None:
+    found = open_maps(wad("MAP02", "MAP01"), "x")
+    assert [each.level.name for each in found.maps] == ["MAP02", "MAP01"]
+    assert [each.path for each in found.maps] == ["", ""]
+    assert found.archive is not None
+
+
+def test_a_text_is_one_map_with_the_files_name() -> None:
+    found = open_maps(TEXT, "INN")
+    assert found.archive is None
+    ((level, place, _),) = found.maps
+    assert (level.name, level.namespace, place) == ("INN", "doom", None)
+    assert level.things[0].type == 1
+
+
+def test_folders_of_an_archive_are_maps_and_so_are_wads_in_it() -> None:
+    lumps = [(f"maps/MAP07/{name}".encode(), data) for name, data in doom_map.DOOM.items()]
+    lumps += [(b"maps/E1M1.wad", wad("E1M1")), (b"maps/broken.wad", b"PWAD\xff\xff\xff\xff\0\0\0\0")]
+    lumps += [(b"docs/THINGS", b"a list of things")]
+    found = open_maps(plain.pak(lumps), "x")
+    assert [(each.path, each.level.name, len(each.level.lines)) for each in found.maps] == [
+        ("maps/E1M1.wad", "E1M1", 7),
+        ("maps/MAP07", "MAP07", 7),
+    ]
+    assert [damage.lump for damage in found.damage] == ["maps/broken.wad"]
+
+
+def test_what_is_neither_text_nor_archive_is_malformed() -> None:
+    with pytest.raises(MalformedError):
+        open_maps(b"nothing of the kind", "x")
+
+
+@pytest.mark.parametrize(
+    ("data", "answer"),
+    [
+        (TEXT, True),
+        (b'NameSpace="a";', True),
+        (b"namespaces", False),
+        (b"", False),
+        (b"/* namespace", False),
+        (b"/**/" * 5000 + b"x", False),
+        (b"// namespace", False),
+    ],
+)
+def test_a_text_starts_with_its_namespace(data: bytes, answer: bool) -> None:
+    assert is_map_text(data) is answer
