@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from tests.builders.projects import Game, Lump, Ran, expected
 
+from lumpyard.build.layers import Mounted
 from lumpyard.build.tree import ScannedTree
 from lumpyard.errors import ProblemsError
 
@@ -163,7 +164,8 @@ def test_a_mount_that_goes_is_missed_also_where_nothing_was_taken_from_it(game: 
 
 
 def test_rules_see_the_same_tree(game: Game) -> None:
-    tree = ScannedTree(str(game.folder), [("", f"{game.folder}/../low"), ("art", f"{game.folder}/../high")])
+    mounts = [Mounted("", f"{game.folder}/../low"), Mounted("art", f"{game.folder}/../high")]
+    tree = ScannedTree(str(game.folder), mounts)
     assert tree.real("art/x.bin") == f"{game.folder}/../high/x.bin"
     assert tree.real("art/low.bin") == f"{game.folder}/../low/art/low.bin"
     assert tree.real("art/deep/own.bin") == f"{game.folder}/art/deep/own.bin"

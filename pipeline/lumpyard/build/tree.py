@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lumpyard import disk
-from lumpyard.build.layers import Layer, Mounted, layer_of, mount_digest
+from lumpyard.build.layers import Layer, layer_of, mount_digest
 from lumpyard.disk import STAT, FolderScan, Stat
 from lumpyard.hashing import digest
 
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from lumpyard.build.archived import SourceArchive
+    from lumpyard.build.layers import Mounted
     from lumpyard.plan.tree import Entry, Expansion, Reading
 
 OWN_FOLDERS = frozenset(
@@ -35,10 +36,10 @@ class ScannedTree:
     is scanned when it is first asked for and not again, so that all of one build sees the same names.
     """
 
-    def __init__(self, root: str, mounts: Iterable[Mounted | tuple[str, str]] = ()) -> None:
+    def __init__(self, root: str, mounts: Iterable[Mounted] = ()) -> None:
         self._root = root
         self._project = Layer("", root)
-        self._mounts = [layer_of(Mounted(*mount)) for mount in mounts]
+        self._mounts = [layer_of(mount) for mount in mounts]
         self._has_archives = any(layer.archive is not None for layer in self._mounts)
         self.scans: dict[str, FolderScan | None] = {}
         self._seen: dict[
