@@ -62,6 +62,7 @@ CODES = {
     "E0610": "a rule runs a tool that the manifest does not have",
     "E0611": "a rule makes other bytes of the same sources than it made before",
     "E0612": "two lumps whose names were known after cooking have one name",
+    "E0613": "an archive's format cannot hold sizes, or names that were known after cooking",
     "W0601": "a rule warns of something in a source",
     "W0602": "a pattern of `inputs` matches no file",
 }
