@@ -328,3 +328,35 @@ def test_the_recipe_of_a_pwad_makes_one(tmp_path: Path) -> None:
     assert game.ship(archive="mod").warnings == ()
     names = ["PLAYPAL", "MAP01", *MAP, "MAP02", *MAP, "S_START", "TROOA1", "TROOB1", "S_END"]
     assert [name.decode() for name, _ in lumps(game.read("dist/mod.wad"))] == names
+
+
+SPLIT = """
+from lumpyard.rule import Product, Rule
+
+def cook(sources, options):
+    return [Product(name.lower(), name=name.decode()) for name in sources[0].data.split()]
+
+RULE = Rule(kind="split", version=1, cook=cook, products=lambda name, options: None)
+"""
+
+
+def test_names_that_are_known_after_cooking_must_fit_too(tmp_path: Path) -> None:
+    sets = {"one": {"files": "*.split", "rule": "split"}}
+    game = Game(tmp_path / "game", {**a_manifest("PWAD", **sets), "rules": ["tools/split.py"]})
+    game.write({"tools/split.py": SPLIT, "b.split": b"Z A", "a.split": b"MAP01 THINGS LINEDEFS"})
+    game.ship()
+    names = [b"MAP01", b"THINGS", b"LINEDEFS", b"Z", b"A"]
+    assert built(game, "PWAD") == plain.wad([(name, name.lower()) for name in names])
+    assert game.ship() == Ran()
+    game.write({"b.split": b"Z MAP02 THINGS LINEDEFS"})
+    game.ship()
+    assert lumps(built(game, "PWAD"))[-3:] == [
+        (name, name.lower()) for name in (b"MAP02", b"THINGS", b"LINEDEFS")
+    ]
+    for text, code in ((b"TOO-LONG-BY-FAR", "E0613"), (b"Z Y Z", "E0603"), (b"MAP01", "E0612")):
+        game.write({"b.split": text})
+        with pytest.raises(ProblemsError) as caught:
+            game.ship()
+        assert [(problem.place.path, problem.code) for problem in caught.value.problems] == [
+            ("b.split", code)
+        ]
