@@ -104,9 +104,15 @@ def test_names_of_wads_are_no_paths_and_those_of_paks_are() -> None:
     assert "E0222" in error
 
 
-def test_lower_case_in_a_wad_is_a_warning() -> None:
-    (warning,) = warnings_of(an_archive_of("IWAD", a_set("one", "*")), MemoryTree("title"))
-    assert warning.startswith("assets.yaml:10:3: warning[W0207]: lump name 'title' of title is odd in IWAD: ")
+def test_lower_case_in_a_wad_is_a_warning_and_capitals_are_easily_had() -> None:
+    tree = MemoryTree("title.lmp")
+    (warning,) = warnings_of(an_archive_of("IWAD", a_set("one", "*", name="{stem}")), tree)
+    assert warning.startswith(
+        "assets.yaml:18:12: warning[W0207]: lump name 'title' of title.lmp is odd in IWAD: "
+    )
+    assert warning.endswith('(`name: "{STEM}"` has the file\'s name in capitals)')
+    plan = a_plan(an_archive_of("IWAD", a_set("one", "*", name="{STEM}")), tree)
+    assert ([lump.name for lump in plan.lumps], plan.warnings) == (["TITLE"], ())
 
 
 @pytest.mark.parametrize("form", ["WAD2", "WAD3"])

@@ -143,3 +143,10 @@ def test_names_sort_by_bytes_and_not_by_code_points() -> None:
         "\udcff",
     ]
     assert sorted_by_bytes(["\udc80", "é"]) == ["\udc80", "é"]  # 80 and c3 a9
+
+
+def test_fields_in_capitals_have_their_ascii_letters_in_capitals() -> None:
+    template = parse_template("{DIR}{stem}-{STEM}{SUFFIX}-{PATH}-{LUMP}-{lump}")
+    assert expand(template, ["a/bé.x"], ["own"]) == ["A/bé-Bé.X-A/Bé.X-OWN-own"]
+    assert expand(parse_template("{STEM}"), ["gfx/title.lmp", "x.y.z"]) == ["TITLE", "X.Y"]
+    assert expand(parse_template("{LUMP}"), ["gfx/title.lmp"], []) == ["TITLE.LMP"]

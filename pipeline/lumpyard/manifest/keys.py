@@ -21,7 +21,9 @@ SETTINGS = {
         "How the lumps are compressed: none, lz4, lz4hc, auto, or a map of codec, level and min_saving."
     ),
     "alignment": Key("Alignment of the lumps in bytes: a power of two, and a multiple of the archive's."),
-    "name": Key("Template of the lump name, of {path}, {dir}, {stem}, {suffix} and {lump}. Default: {path}."),
+    "name": Key(
+        "Template of the lump name, of {path}, {dir}, {stem}, {suffix} and {lump}, or {STEM} in capitals. Default: {path}."
+    ),
     "options": Key("Options of the rule, which checks them."),
 }
 

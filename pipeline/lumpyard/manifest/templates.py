@@ -7,6 +7,7 @@ import re
 from lumpyard.manifest.closest import did_you_mean
 
 FIELDS = ("path", "dir", "stem", "suffix", "lump")
+CAPITALS = tuple(map(str.upper, FIELDS))  # the same in capitals, as names of old formats are
 _FIELD = re.compile(r"\{([^{}]*)\}")
 _LONGEST_NAME = 255  # bytes of a lump name
 
@@ -17,7 +18,7 @@ def template_fault(text: str) -> tuple[str, str]:
     if "{" in fixed or "}" in fixed:
         return "a brace without its partner", "a lump name can't hold braces of its own"
     for field in _FIELD.findall(text):
-        if field not in FIELDS:
+        if field not in FIELDS and field not in CAPITALS:
             listed = ", ".join(f"{{{name}}}" for name in FIELDS)
             near = did_you_mean(field, FIELDS)
             hint = f"{near} fields are {listed}" if near else f"fields are {listed}"

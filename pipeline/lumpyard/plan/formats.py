@@ -125,7 +125,9 @@ def _place(lump: PlannedLump, sets: Mapping[str, LumpSet]) -> Place:
 
 
 def _hint(name: str, said: str) -> str:
-    """What to do about a name that is too long."""
+    """What to do about a name that is too long, or in lower case."""
+    if "lower-case" in said:
+        return '`name: "{STEM}"` has the file\'s name in capitals'
     if "the most is" not in said:
         return ""
     if "/" in name:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from lumpyard.manifest.templates import CAPITALS
 from lumpyard.plan.codes import BAD_NAME, LONG_NAME
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 LONGEST_NAME = 255  # bytes: the string table of an EWAD holds no longer name (wad-format, "String table")
 MOST_SHOWN = 80  # characters of a name in a message
+_TO_CAPITALS = {code: code - 32 for code in range(ord("a"), ord("z") + 1)}
 
 
 class Template(NamedTuple):
@@ -26,6 +28,7 @@ class Template(NamedTuple):
     text: str
     splits: bool  # whether it needs a path's parts; else {path} is all that it has
     has_lump: bool  # whether it needs the names that lumps of archives have there
+    has_capitals: bool  # whether it has a field such as {STEM}
 
 
 class PathParts(NamedTuple):
@@ -51,8 +54,10 @@ class Fault(NamedTuple):
 
 def parse_template(text: str) -> Template:
     """The template of a text; the manifest has seen to its fields and braces."""
-    splits = any(field in text for field in ("{dir}", "{stem}", "{suffix}"))
-    return Template(text, splits, "{lump}" in text)
+    folded = text.lower()
+    splits = any(field in folded for field in ("{dir}", "{stem}", "{suffix}"))
+    capitals = any(f"{{{field}}}" in text for field in CAPITALS)
+    return Template(text, splits, "{lump}" in folded, capitals)
 
 
 def split_path(path: str) -> PathParts:
@@ -72,11 +77,9 @@ def expand(template: Template, paths: Sequence[str], lumps: Sequence[str] = ()) 
     if template.text == "{path}":
         return paths
     render = template.text.format
-    if template.has_lump:
-        return [
-            render(path=path, lump=lump, **split_path(path)._asdict())
-            for path, lump in zip(paths, lumps, strict=True)
-        ]
+    if template.has_lump or template.has_capitals:
+        named = zip(paths, lumps or map(own_part, paths), strict=True)
+        return [render(**_fields(path, lump)) for path, lump in named]
     if not template.splits:
         return [render(path=path) for path in paths]
     return [
@@ -84,6 +87,12 @@ def expand(template: Template, paths: Sequence[str], lumps: Sequence[str] = ()) 
         for path in paths
         for folder, stem, suffix in (split_path(path),)
     ]
+
+
+def _fields(path: str, lump: str) -> dict[str, str]:
+    """Every field of a template, also in capitals: ASCII letters alone, which is what old formats know."""
+    fields = {"path": path, "lump": lump, **split_path(path)._asdict()}
+    return fields | {name.upper(): text.translate(_TO_CAPITALS) for name, text in fields.items()}
 
 
 def own_part(path: str) -> str:
