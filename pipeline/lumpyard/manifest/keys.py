@@ -22,7 +22,7 @@ SETTINGS = {
     ),
     "alignment": Key("Alignment of the lumps in bytes: a power of two, and a multiple of the archive's."),
     "name": Key(
-        "Template of the lump name, of {path}, {dir}, {stem}, {suffix} and {lump}, or {STEM} in capitals. Default: {path}."
+        "Template of the lump name: {path}, {dir}, {stem}, {suffix}, {lump}, or {STEM} in capitals. Default: {path}."
     ),
     "options": Key("Options of the rule, which checks them."),
 }
