@@ -1,0 +1,322 @@
+"""What differs between two archives, lump by lump, with sizes that add up to the difference of the files.
+
+Lumps are matched by name; what is left by content, which is a rename. Each lump has one status, the first of `STATUSES`
+that is true of it, and the bytes of the file that it accounts for in each of the two archives (archives.structure).
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+from lumpyard.archives.structure import PARTS
+from lumpyard.report.inventory import name_each_other
+from lumpyard.report.same import same_content, same_encoding
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from lumpyard.report.inventory import Inventory
+
+ADDED, REMOVED, CHANGED, RENAMED = "added", "removed", "changed", "renamed"
+RETYPED, RESCHEMED, REENCODED, MOVED, SAME = "retyped", "reschemed", "reencoded", "moved", "same"
+STATUSES = (ADDED, REMOVED, CHANGED, RENAMED, RETYPED, RESCHEMED, REENCODED, MOVED, SAME)
+MEANT = STATUSES[:6]  # what is not layout or compression alone
+_RENAME_LIMIT = 256 << 20  # raw bytes that are decoded to find out whether something was renamed
+
+
+class Change(NamedTuple):
+    """One lump of either archive, or the same lump of both."""
+
+    status: str
+    name: str  # in the new archive; of what was removed, in the old one
+    old: int | None  # indices in the directories
+    new: int | None
+    old_bytes: int  # of the file
+    new_bytes: int
+    old_name: str = ""  # of what was renamed
+    also: tuple[str, ...] = ()  # further statuses that are true of it
+
+    @property
+    def delta(self) -> int:
+        """By how many bytes the file is larger for it."""
+        return self.new_bytes - self.old_bytes
+
+
+class Total(NamedTuple):
+    """A row of the totals: the lumps of one status, or a part of the file that is no lump."""
+
+    what: str  # of STATUSES or PARTS
+    lumps: int  # 0 of parts
+    old_bytes: int
+    new_bytes: int
+
+    @property
+    def delta(self) -> int:
+        """By how many bytes the file is larger for them."""
+        return self.new_bytes - self.old_bytes
+
+
+class Fact(NamedTuple):
+    """Something of an archive as a whole that differs."""
+
+    what: str  # format, alignment, seed, names, order, or bytes (those that are in no lump)
+    old: str
+    new: str
+
+
+@dataclass(frozen=True, slots=True)
+class ArchiveDiff:
+    """All that differs; `totals` are all rows, also those without a difference."""
+
+    old: Inventory
+    new: Inventory
+    changes: list[Change]  # of every status but `same`: by status, then by name
+    totals: list[Total]
+    facts: list[Fact] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)  # what could not be found out
+
+    @property
+    def delta(self) -> int:
+        """By how many bytes the new file is larger: the sum of the totals."""
+        return self.new.size - self.old.size
+
+    def differs(self, *, content_only: bool = False) -> bool:
+        """Whether anything does; with `content_only`, anything but layout, compression and format."""
+        if content_only:
+            return any(change.status in MEANT for change in self.changes)
+        return bool(self.changes or self.facts or any(total.delta for total in self.totals))
+
+
+def compare_archives(old: Inventory, new: Inventory) -> ArchiveDiff:
+    """What differs between two archives."""
+    old, new = name_each_other(old, new)
+    notes: list[str] = []
+    matched = _match(old, new)
+    renames = list(_renamed(old, new, matched.gone, matched.come, notes))
+    gone = {*matched.gone} - {change.old for change in renames}
+    come = {*matched.come} - {change.new for change in renames}
+    changes = [
+        *(Change(ADDED, new.names[at], None, at, 0, new.shares.own[at]) for at in come),
+        *(Change(REMOVED, old.names[at], at, None, old.shares.own[at], 0) for at in gone),
+        *(change for change in matched.changes if change.status != SAME),
+        *renames,
+    ]
+    rank = {status: place for place, status in enumerate(STATUSES)}
+    changes.sort(key=lambda change: (rank[change.status], change.name, change.old_name))
+    changes += matched.moved
+    diff = ArchiveDiff(old, new, changes, list(_totals(old, new, changes)), notes=notes)
+    diff.facts.extend(_facts(old, new, matched))
+    if not diff.differs():
+        diff.facts.extend(_bytes_outside(old, new))
+    return diff
+
+
+class _Matched(NamedTuple):
+    """What matching by name comes to."""
+
+    changes: list[Change]  # also those that are `same` after a second look
+    moved: list[Change]  # of the many that a first look settles, those that stand elsewhere
+    pairs: list[tuple[int, int]]  # indices of all matched, in the old order
+    gone: list[int]  # indices of the old archive that nothing matches
+    come: list[int]  # and of the new one
+
+
+def _match(old: Inventory, new: Inventory) -> _Matched:
+    """The lumps that both archives have by name."""
+    places = dict(zip(_match_names(new), range(len(new.lumps)), strict=True))
+    lumps, own, shared = new.lumps, new.shares.own, old.shares.own
+    alike = old.format == new.format
+    found = _Matched([], [], [], [], [])
+    for at, (name, before) in enumerate(zip(_match_names(old), old.lumps, strict=True)):
+        there = places.pop(name, None)
+        if there is None:
+            found.gone.append(at)
+            continue
+        found.pairs.append((at, there))
+        after = lumps[there]
+        if alike and before[8] is not None and before[2:4] == after[2:4] and before[5:9] == after[5:9]:
+            if before[1] != after[1]:
+                found.moved.append(Change(MOVED, name, at, there, shared[at], own[there]))
+            continue
+        status, *also = _statuses(old, at, new, there)
+        change = Change(status, new.names[there], at, there, shared[at], own[there], "", tuple(also))
+        (found.moved if status == MOVED else found.changes).append(change)
+    found.come.extend(places.values())
+    return found
+
+
+def _match_names(inventory: Inventory) -> Sequence[str]:
+    """Names to match by, in which a stand-in is never taken for a name."""
+    if all(inventory.is_named):
+        return inventory.names
+    named = zip(inventory.names, inventory.is_named, strict=True)
+    return [name if is_named else f"\0{name}" for name, is_named in named]
+
+
+def _statuses(old: Inventory, at: int, new: Inventory, there: int) -> Iterator[str]:
+    """All that is true of a lump that both archives have, but its name."""
+    before, after = old.lumps[at], new.lumps[there]
+    changed = not same_content(old, at, new, there)
+    if changed:
+        yield CHANGED
+    if _differ(before.fourcc, after.fourcc) or _differ(before.kind, after.kind):
+        yield RETYPED
+    if _differ(before.schema, after.schema):
+        yield RESCHEMED
+    if not changed and not same_encoding(old, at, new, there):
+        yield REENCODED
+    yield SAME if before.offset == after.offset else MOVED
+
+
+def _differ(before: int | None, after: int | None) -> bool:
+    """Whether two fields differ, where both formats have them."""
+    return before is not None and after is not None and before != after
+
+
+def _renamed(
+    old: Inventory, new: Inventory, gone: Sequence[int], come: Sequence[int], notes: list[str]
+) -> Iterator[Change]:
+    """Pairs of equal content among the lumps that only one of the archives has, in directory order."""
+    by_size: defaultdict[int, list[int]] = defaultdict(list)
+    for there in come:
+        by_size[new.lumps[there].raw_size].append(there)
+    sizes = {old.lumps[at].raw_size for at in gone} & by_size.keys() - {0}
+    ours = _Contents(old)
+    waiting: defaultdict[object, list[int]] = defaultdict(list)
+    theirs = _Contents(new)
+    for size in sizes:
+        for there in by_size[size]:
+            waiting[theirs.quick(there)].append(there)
+    for places in waiting.values():
+        places.reverse()
+    left = []
+    for at in gone:
+        if old.lumps[at].raw_size in sizes:
+            places = waiting.get(ours.quick(at), [])
+            if places and same_content(old, at, new, places[-1]):
+                yield _rename(old, at, new, places.pop())
+            else:
+                left.append(at)
+    rest = [there for places in waiting.values() for there in places]
+    yield from _renamed_by_digest(old, new, left, sorted(rest), notes)
+
+
+class _Contents:
+    """What tells contents apart without a look at them."""
+
+    def __init__(self, inventory: Inventory) -> None:
+        self._inventory = inventory
+
+    def quick(self, at: int) -> object:
+        """What equal lumps stored alike have in common; None is not known."""
+        lump = self._inventory.lumps[at]
+        if lump.content_hash is None:
+            return None
+        return lump.content_hash, lump.stored_size, lump.raw_size
+
+
+def _renamed_by_digest(
+    old: Inventory, new: Inventory, gone: Sequence[int], come: Sequence[int], notes: list[str]
+) -> Iterator[Change]:
+    """The same among those that are stored in different ways, by the digests of their raw bytes."""
+    sizes = {old.lumps[at].raw_size for at in gone} & {new.lumps[there].raw_size for there in come}
+    budget = _RENAME_LIMIT
+    by_digest: defaultdict[bytes, list[int]] = defaultdict(list)
+    for inventory, places in ((new, come), (old, gone)):
+        for at in places:
+            size = inventory.lumps[at].raw_size
+            if size not in sizes:
+                continue
+            budget -= 0 if inventory.digests else size
+            if budget < 0:
+                notes.append(
+                    "renames among lumps that are stored in another way were not looked for to the end"
+                )
+                return
+            found = inventory.digest(at)
+            if found is None:
+                continue
+            if inventory is new:
+                by_digest[found].insert(0, at)
+            elif by_digest.get(found):
+                yield _rename(old, at, new, by_digest[found].pop())
+
+
+def _rename(old: Inventory, at: int, new: Inventory, there: int) -> Change:
+    found = [status for status in _statuses(old, at, new, there) if status not in {SAME, CHANGED}]
+    return Change(
+        RENAMED,
+        new.names[there],
+        at,
+        there,
+        old.shares.own[at],
+        new.shares.own[there],
+        old.names[at],
+        tuple(found),
+    )
+
+
+def _totals(old: Inventory, new: Inventory, changes: Sequence[Change]) -> Iterator[Total]:
+    """A row of each kind; what no change tells of is the same."""
+    sums = {status: [0, 0, 0] for status in STATUSES}
+    for change in changes:
+        row = sums[change.status]
+        row[0] += 1
+        row[1] += change.old_bytes
+        row[2] += change.new_bytes
+    told = len(changes) - sums[ADDED][0]
+    sums[SAME] = [
+        len(old.lumps) - told,
+        sum(old.shares.own) - sum(row[1] for row in sums.values()),
+        sum(new.shares.own) - sum(row[2] for row in sums.values()),
+    ]
+    for status, (lumps, before, after) in sums.items():
+        yield Total(status, lumps, before, after)
+    for part in PARTS:
+        yield Total(part, 0, old.shares.parts[part], new.shares.parts[part])
+
+
+def _facts(old: Inventory, new: Inventory, matched: _Matched) -> Iterator[Fact]:
+    pairs = [("format", old.format, new.format)]
+    if old.format == new.format:
+        pairs += [("alignment", _text(old.alignment), _text(new.alignment))]
+        pairs += [("seed", _text(old.seed), _text(new.seed))]
+    pairs.append(("names", _names_text(old.stripped), _names_text(new.stripped)))
+    for what, before, after in pairs:
+        if before != after and before and after:
+            yield Fact(what, before, after)
+    if "EWAD" not in {old.format, new.format}:  # which sorts its directory by key
+        if any(after < before for (_, before), (_, after) in pairwise(matched.pairs)):
+            yield Fact("order", "as it was", "other")
+
+
+def _text(number: int | None) -> str:
+    return "" if number is None else str(number)
+
+
+def _names_text(stripped: bool | None) -> str:
+    return "" if stripped is None else "stripped" if stripped else "in the archive"
+
+
+def _bytes_outside(old: Inventory, new: Inventory) -> Iterator[Fact]:
+    """A fact where two archives that are alike in all else are not the same file."""
+    from lumpyard.archives.structure import regions_of  # noqa: PLC0415 - only for what is alike
+
+    if old.archive is None or new.archive is None:
+        if None not in (old.archive_hash, new.archive_hash) and old.archive_hash != new.archive_hash:
+            yield Fact("bytes", f"{old.archive_hash:016x}", f"{new.archive_hash:016x}")
+        return
+    ranges = [(region.offset, region.offset + region.size) for region in regions_of(old.archive)]
+    ours, theirs = _data(old), _data(new)
+    for start, end in [*ranges, *old.shares.gaps]:
+        if bytes(ours[start:end]) != bytes(theirs[start:end]):
+            yield Fact("bytes", "as they were", f"others from {start} to {end}")
+            return
+
+
+def _data(inventory: Inventory) -> memoryview:
+    data: memoryview = inventory.archive.data  # type: ignore[union-attr]
+    return data
