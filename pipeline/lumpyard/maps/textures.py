@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import re
 import struct
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from lumpyard.archives.naming import entry_paths
@@ -31,7 +32,9 @@ if TYPE_CHECKING:
 _TEXTURE = struct.Struct("<8s4xhh4xH")
 _PATCH = struct.Struct("<hhH4x")
 _LISTS = (b"TEXTURE1", b"TEXTURE2")
-_DEFINITION = re.compile(rb'^\s*(?:(wall)?texture|flat|graphic)\s+(?:optional\s+)?"?([^\s",{]+)', re.I | re.M)
+_DEFINITION = re.compile(
+    rb'^\s*(?:(wall)?texture|flat|graphic)\s+(?:optional\s+)?"?([^\s",{]+)', re.IGNORECASE | re.MULTILINE
+)
 _WADS = frozenset({"IWAD", "PWAD"})
 _PNG = b"\x89PNG\r\n\x1a\n"
 
@@ -156,7 +159,7 @@ def parse_list(lump: bytes, patches: Sequence[bytes], widths: _Widths) -> Iterat
 
 def _overlap(spans: list[tuple[int, int]]) -> bool:
     spans.sort()
-    return any(after < end for (_, end), (after, _) in zip(spans, spans[1:], strict=False))
+    return any(after < end for (_, end), (after, _) in pairwise(spans))
 
 
 def _last(sources: Sequence[_Source], space: str, name: bytes) -> bytes | None:

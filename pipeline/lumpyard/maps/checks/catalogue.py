@@ -52,7 +52,7 @@ CHECKS = (
     Check("vertex-duplicate", WARNING, TARGETS, "two vertices of lines are at one point"),
     Check("vertex-unused", WARNING, TARGETS, "a vertex is of no line and no seg"),
     Check("sector-unclosed", ERROR, TARGETS, "a sector's lines do not go round it"),
-    Check("sector-unconnected", INFO, TARGETS, "no way leads from the starts into a sector"),
+    Check("sector-unconnected", INFO, TARGETS, "no way leads from player 1's start into a sector"),
     Check("sector-ceiling-low", WARNING, TARGETS, "a ceiling is under its floor"),
     Check("line-two-sided-flag", WARNING, TARGETS, "a line is flagged as two-sided and has no back side"),
     Check("line-not-blocking", INFO, TARGETS, "a one-sided line is not flagged as blocking"),
@@ -80,7 +80,8 @@ CHECKS = (
     Check("sector-tag-unused", INFO, TARGETS, "a sector's tag that no line's special acts on"),
     Check("line-tag-unused", INFO, TARGETS, "a line has a tag and no special"),
     Check("key-missing", ERROR, TARGETS, "a lock whose key is not there, on some skill or in some mode"),
-    Check("teleport-without-destination", WARNING, TARGETS, "no destination in the tagged sectors, on some skill or in some mode"),
+    Check("teleport-without-destination", WARNING, TARGETS, "a teleport's tagged sectors have no destination"),
+    Check("teleport-on-some-skills", INFO, TARGETS, "a teleport's destination is not there on a skill or in a mode"),
     Check("exit-missing", ERROR, TARGETS, "nothing ends the level, on some skill or in some mode"),
     Check("exit-unconnected", WARNING, TARGETS, "no way leads from the starts to an exit"),
     # what engines and node builders make

@@ -42,8 +42,8 @@ _MODULES = (
 def check_map(level: DoomMap, context: CheckContext) -> list[MapFinding]:
     """What is wrong or odd in a map: in the order of the catalogue, then of the objects' numbers.
 
-    Of one id at most `SHOWN` are told, and one more says how many there are beyond. What `context.ignores` names is left
-    out; an ignore for this map that fits nothing is a finding.
+    Of one id at most `SHOWN` are told, and one more says how many there are beyond. What `context.ignores` names is
+    left out; an ignore for this map that fits nothing is a finding.
     """
     findings = all_findings(level, context)
     kept, unused = _without_ignored(findings, [one for one in context.ignores if one.map in {"", level.name}])
@@ -71,7 +71,7 @@ def check_names(places: Sequence[MapPlace]) -> list[MapFinding]:
     for place in places:
         name = place.name.upper()
         if name in seen:
-            message = f"{name} is there twice, with markers in entries {seen[name]} and {place.marker}; engines take the last"
+            message = f"{name} is there twice, in entries {seen[name]} and {place.marker}; engines take the last"
             findings.append(found("map-repeated", message))
         seen[name] = place.marker
     return findings

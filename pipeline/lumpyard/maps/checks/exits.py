@@ -15,7 +15,7 @@ from lumpyard.maps.tables.games import DOOM, DOOM2
 from lumpyard.maps.tables.sector_types import ends_level
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping, Sequence
 
     from lumpyard.maps.checks.survey import Survey
     from lumpyard.maps.checks.uses import Use
@@ -39,7 +39,9 @@ def check(survey: Survey) -> Iterator[MapFinding]:
 def _bosses(survey: Survey) -> Iterator[MapFinding]:
     if any(use.kind in _EXITS for use in survey.thing_uses):
         return
-    if not survey.actions and any(ends_level(sector.special, survey.target) for sector in survey.level.sectors):
+    if not survey.actions and any(
+        ends_level(sector.special, survey.target) for sector in survey.level.sectors
+    ):
         return
     types: tuple[int, ...] = ()
     if survey.game in {DOOM, DOOM2}:
@@ -47,40 +49,51 @@ def _bosses(survey: Survey) -> Iterator[MapFinding]:
     there = [number for number, thing in enumerate(survey.level.things) if thing.type in types]
     missing = lacking(survey, there, _MODES)
     if missing:
-        text = f"nothing ends the level{told(missing, _MODES)}: no exit line, no boss whose death does, no sector type 11"
+        text = f"nothing ends the level{told(missing, _MODES)}: no exit line, no boss, no sector type 11"
         yield found("exit-missing", text)
 
 
 def _unconnected(survey: Survey, exits: list[Use]) -> Iterator[MapFinding]:
     if survey.scripted:
         return
-    starts = {
-        place
-        for thing, place in zip(survey.level.things, survey.places, strict=True)
-        if thing.type in survey.things and survey.things[thing.type].kind in {"start", "deathmatch"}
-    }
-    if not any(place >= 0 for place in starts):
-        return
-    reached = _reached(survey, {place for place in starts if place >= 0})
-    for use in exits:
-        sides = {survey.fronts[use.line], survey.backs[use.line]} - {None}
-        if sides and not sides & reached:
-            message = f"line {use.line} is an exit, but no way leads to it from any start"
-            yield found("exit-unconnected", message, "line", use.line, survey.line_place(use.line))
-    for sector in sorted(set(survey.edges) - reached):
-        message = f"no way leads to sector {sector} from any start"
-        yield found("sector-unconnected", message, "sector", sector, survey.sector_place(sector))
+    starts: set[int] = set()
+    player = (
+        -1
+    )  # of several starts of player 1 the last is the player's; the others are there to be pushed on lines
+    for thing, place in zip(survey.level.things, survey.places, strict=True):
+        row = survey.things.get(thing.type)
+        if row and place >= 0 and row.kind in {"start", "deathmatch"}:
+            starts.add(place)
+            if thing.type == 1:
+                player = place
+    ways = _ways(survey) if starts else {}
+    if starts:
+        reached = _reached(ways, starts)
+        for use in exits:
+            sides = {survey.fronts[use.line], survey.backs[use.line]} - {None}
+            if sides and not sides & reached:
+                message = f"line {use.line} is an exit, but no way leads to it from any start"
+                yield found("exit-unconnected", message, "line", use.line, survey.line_place(use.line))
+    if player >= 0:
+        for sector in sorted(set(survey.edges) - _reached(ways, {player})):
+            message = f"no way leads to sector {sector} from player 1's start"
+            yield found("sector-unconnected", message, "sector", sector, survey.sector_place(sector))
 
 
-def _reached(survey: Survey, starts: set[int]) -> set[int | None]:
-    """All sectors that a walk reaches."""
+def _ways(survey: Survey) -> Mapping[int, Sequence[int]]:
+    """The sectors that one step leads to, from each."""
     ways: dict[int, list[int]] = {}
-    for front, back in zip(survey.fronts, survey.backs, strict=True):
+    for front, back in set(zip(survey.fronts, survey.backs, strict=True)):
         if front is not None and back is not None and front != back:
             ways.setdefault(front, []).append(back)
             ways.setdefault(back, []).append(front)
     for start, end in _jumps(survey):
         ways.setdefault(start, []).append(end)
+    return ways
+
+
+def _reached(ways: Mapping[int, Sequence[int]], starts: set[int]) -> set[int | None]:
+    """All sectors that a walk reaches."""
     reached: set[int | None] = set(starts)
     left = list(starts)
     while left:
@@ -106,9 +119,9 @@ def _jumps(survey: Survey) -> Iterator[tuple[int, int]]:
                 yield from ((start, end) for end in ends[key])
 
 
-def _ends(survey: Survey, use: Use, spots: object) -> set[int]:
+def _ends(survey: Survey, use: Use, spots: Mapping[int, list[int]]) -> set[int]:
     if use.kind == "teleport":
-        things = landing(survey, use, destinations(survey)) or ()
+        things = landing(survey, use, spots) or ()
         return {survey.places[thing] for thing in things if survey.places[thing] >= 0}
     lines = [line for tag in use.line_tags for line in survey.line_ids.get(tag, ())]
     return {

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from lumpyard.maps import nodes
 from lumpyard.maps.checks.catalogue import found
 
 if TYPE_CHECKING:
@@ -27,17 +26,17 @@ def check(survey: Survey) -> Iterator[MapFinding]:
 
 def _lines(survey: Survey) -> Iterator[MapFinding]:
     not_blocking: list[int] = []
-    for number, (line, ends, long) in enumerate(
-        zip(survey.level.lines, survey.ends, survey.long_ends, strict=True)
-    ):
-        if ends and not long:
+    for number, line in enumerate(survey.level.lines):
+        ends = survey.ends[number]
+        if ends and survey.long_ends[number] is None:
             message = f"line {number} starts and ends at ({ends.x1}, {ends.y1}); it has no length"
             yield found("line-zero-length", message, "line", number, (ends.x1, ends.y1))
-        if line.back is None and line.flags & TWO_SIDED:
-            message = f"line {number} is flagged as two-sided, but has no back side"
-            yield found("line-two-sided-flag", message, "line", number, survey.line_place(number))
-        if line.back is None and line.front is not None and not line.flags & BLOCKING:
-            not_blocking.append(number)
+        if line.back is None:
+            if line.flags & TWO_SIDED:
+                message = f"line {number} is flagged as two-sided, but has no back side"
+                yield found("line-two-sided-flag", message, "line", number, survey.line_place(number))
+            if line.front is not None and not line.flags & BLOCKING:
+                not_blocking.append(number)
     if not_blocking:
         first = not_blocking[0]
         message = (
@@ -59,7 +58,7 @@ def _vertices(survey: Survey) -> Iterator[MapFinding]:
                 yield found("vertex-duplicate", message, "vertex", number, (point.x, point.y))
     if len(used) < len(level.vertices):
         # node builders put the vertices where they cut lines behind the map's own
-        used.update(vertex for seg in nodes.decode(level).segs for vertex in (seg.v1, seg.v2))
+        used.update(vertex for seg in survey.tree.segs for vertex in (seg.v1, seg.v2))
         for number, point in enumerate(level.vertices):
             if number not in used:
                 message = f"vertex {number} at ({point.x}, {point.y}) is of no line"
@@ -67,24 +66,50 @@ def _vertices(survey: Survey) -> Iterator[MapFinding]:
 
 
 def _unclosed(survey: Survey) -> Iterator[MapFinding]:
-    """Sectors with a point where not as many edges end as start, seen with the sector on their right."""
-    balances: dict[int, dict[tuple[Number, Number], int]] = {}
+    """Sectors with a point where not as many edges end as start, seen with the sector on their right.
+
+    Every point has a weight, so the starts of a closed sector's edges weigh what their ends do. Points are counted only
+    in sectors where they don't; that the weights of a gap's ends are the same is as likely as a hash's collision.
+    """
+    weights: dict[tuple[Number, Number], int] = {}
+    sums = [0] * len(survey.level.sectors)
     for front, back, ends in zip(survey.fronts, survey.backs, survey.ends, strict=True):
         if front == back or ends is None:
             continue
-        start, end = (ends.x1, ends.y1), (ends.x2, ends.y2)
-        for sector, turn in ((front, 1), (back, -1)):
-            if sector is not None:
-                balance = balances.setdefault(sector, {})
-                balance[start] = balance.get(start, 0) + turn
-                balance[end] = balance.get(end, 0) - turn
-    for sector, balance in sorted(balances.items()):
-        open_at = sorted(point for point, turn in balance.items() if turn)
+        start, end = ends[:2], ends[2:]
+        if start not in weights:
+            weights[start] = _weight(len(weights))
+        if end not in weights:
+            weights[end] = _weight(len(weights))
+        turn = weights[start] - weights[end]
+        if front is not None:
+            sums[front] += turn
+        if back is not None:
+            sums[back] -= turn
+    for sector, total in enumerate(sums):
+        open_at = _gaps(survey, sector) if total else ()
         if open_at:
             (x, y), more = open_at[0], len(open_at) - 1
             message = f"sector {sector} is not closed: its lines leave a gap at ({x}, {y})"
             message += f" and at {more} more vertices" if more else ""
             yield found("sector-unclosed", message, "sector", sector, (x, y))
+
+
+def _weight(number: int) -> int:
+    """A 61-bit number that looks like a random one."""
+    mixed = (number + 1) * 0x9E3779B97F4A7C15 & 0xFFFFFFFFFFFFFFFF
+    return (mixed ^ mixed >> 29) * 0x1D8E4E27C47D124F % ((1 << 61) - 1)
+
+
+def _gaps(survey: Survey, sector: int) -> list[tuple[Number, Number]]:
+    balance: dict[tuple[Number, Number], int] = {}
+    for number in survey.edges.get(sector, ()):
+        ends, front, back = survey.ends[number], survey.fronts[number], survey.backs[number]
+        if ends is not None and front != back:
+            turn = 1 if front == sector else -1
+            balance[ends[:2]] = balance.get(ends[:2], 0) + turn
+            balance[ends[2:]] = balance.get(ends[2:], 0) - turn
+    return sorted(point for point, turn in balance.items() if turn)
 
 
 def _ceilings(survey: Survey) -> Iterator[MapFinding]:

@@ -36,5 +36,7 @@ def check(survey: Survey) -> Iterator[MapFinding]:
             if missing:
                 names = " or ".join(survey.things[key].name for key in group if key in survey.things)
                 more = f" and {len(lines) - 1} more" if len(lines) > 1 else ""
-                message = f"line {lines[0]}{more} with a lock needs the {names}, which is not there{told(missing, _MODES)}"
+                message = (
+                    f"line {lines[0]}{more} needs the {names}, which is not there{told(missing, _MODES)}"
+                )
                 yield found("key-missing", message, "line", lines[0], survey.line_place(lines[0]))

@@ -35,21 +35,24 @@ def check(survey: Survey) -> Iterator[MapFinding]:
             yield found(id_, f"{many} {what}; at most {MAX_NUMBER} are possible")
     size = len(level.lumps.get("BLOCKMAP", b"")) if level.format != UDMF else 0
     if size > MAX_BLOCKMAP:
-        yield found("limit-blockmap", f"BLOCKMAP has {size} bytes; at most {MAX_BLOCKMAP} are possible", "lump")
+        yield found(
+            "limit-blockmap", f"BLOCKMAP has {size} bytes; at most {MAX_BLOCKMAP} are possible", "lump"
+        )
     yield from _size(survey)
     yield from _moving(survey)
 
 
 def _size(survey: Survey) -> Iterator[MapFinding]:
-    ends = [end for end in survey.ends if end]
-    if not ends:
+    used = [end for end in survey.ends if end]
+    if not used:
         return
-    across = (
-        max(max(end.x1, end.x2) for end in ends) - min(min(end.x1, end.x2) for end in ends),
-        max(max(end.y1, end.y2) for end in ends) - min(min(end.y1, end.y2) for end in ends),
-    )
+    xs = [end.x1 for end in used] + [end.x2 for end in used]
+    ys = [end.y1 for end in used] + [end.y2 for end in used]
+    across = (max(xs) - min(xs), max(ys) - min(ys))
     if max(across) > MAX_SIZE:
-        message = f"the map is {across[0]} by {across[1]} map units; at most {MAX_SIZE} either way are possible"
+        message = (
+            f"the map is {across[0]} by {across[1]} map units; at most {MAX_SIZE} either way are possible"
+        )
         yield found("limit-size", message)
 
 

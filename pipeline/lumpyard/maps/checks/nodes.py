@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from lumpyard.maps import nodes
 from lumpyard.maps.checks.catalogue import found
 from lumpyard.maps.tree import check_tree
 
@@ -21,7 +20,7 @@ _IDS = {"SEGS": "seg-reference", "SSECTORS": "subsector-reference", "NODES": "no
 def check(survey: Survey) -> Iterator[MapFinding]:
     """Whether there are nodes, whether they are a tree, and whether segs run along their lines."""
     level = survey.level
-    tree = nodes.decode(level)
+    tree = survey.tree
     known = {(broken.lump, broken.message) for broken in level.damage}
     for broken in tree.damage:
         if (broken.lump, broken.message) not in known:

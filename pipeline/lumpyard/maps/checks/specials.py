@@ -48,23 +48,25 @@ def _tags(survey: Survey) -> Iterator[MapFinding]:
         place = survey.line_place(use.line)
         wrong = [tag for tag in use.sector_tags if tag and tag not in survey.tagged]
         if use.kind == "line-teleport" or use.line_tags:
-            others = [tag for tag in use.line_tags if tag and survey.line_ids.get(tag, [use.line]) == [use.line]]
+            others = [
+                tag for tag in use.line_tags if tag and survey.line_ids.get(tag, [use.line]) == [use.line]
+            ]
             wrong += others
         for tag in wrong:
             what = "line" if tag in use.line_tags else "sector"
             message = f"line {use.line}, special {use.special}, acts on tag {tag}, which no {what} has"
             yield found("tag-without-sector", message, "line", use.line, place)
         if not survey.actions and 0 in (*use.sector_tags, *use.line_tags):
-            message = (
-                f"line {use.line}, special {use.special}, needs a tag and has 0, which all untagged sectors have"
-            )
+            message = f"line {use.line}, special {use.special}, needs a tag and has 0, which all untagged sectors have"
             yield found("tag-missing", message, "line", use.line, place)
 
 
 def _doors(survey: Survey) -> Iterator[MapFinding]:
     for use in survey.uses:
         if use.pressed_door and survey.level.lines[use.line].back is None:
-            message = f"line {use.line}, special {use.special}, is a door, but has no sector behind it to move"
+            message = (
+                f"line {use.line}, special {use.special}, is a door, but has no sector behind it to move"
+            )
             yield found("door-one-sided", message, "line", use.line, survey.line_place(use.line))
 
 

@@ -39,5 +39,5 @@ def check(survey: Survey) -> Iterator[MapFinding]:
             where = f" line {broken.offset}" if broken.lump == "TEXTMAP" else f" at byte {broken.offset}"
         yield found(id_, f"{broken.lump}{where}: {broken.message}", "lump")
     if level.gl_nodes.startswith("v") and len(level.name) > _GL_NAME:
-        message = f"the map has GL lumps, but GL_{level.name} is longer than 8 characters; {_GL_NAME} are left for a name"
+        message = f"there are GL lumps, but GL_{level.name} is longer than 8 characters; {_GL_NAME} are left for a name"
         yield found("gl-name-long", message)

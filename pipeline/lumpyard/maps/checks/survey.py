@@ -6,6 +6,7 @@ from functools import cached_property
 from math import isfinite
 from typing import TYPE_CHECKING
 
+from lumpyard.maps import nodes
 from lumpyard.maps.checks.grid import Ends, Steps, line_east_of, make_grid
 from lumpyard.maps.checks.guessing import guess_game
 from lumpyard.maps.checks.uses import thing_uses, uses
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from lumpyard.maps.checks.context import CheckContext
     from lumpyard.maps.checks.grid import Grid
     from lumpyard.maps.checks.uses import Use
-    from lumpyard.maps.model import DoomMap, Number, Side
+    from lumpyard.maps.model import DoomMap, NodeTree, Number, Side
     from lumpyard.maps.tables.things import ThingType
 
 OUTSIDE, UNSURE = -1, -2  # where no sector's number can stand
@@ -83,14 +84,19 @@ class Survey:
         return make_grid(self.long_ends)
 
     @cached_property
+    def tree(self) -> NodeTree:
+        """The map's nodes, as they were shipped."""
+        return nodes.decode(self.level)
+
+    @cached_property
     def fronts(self) -> Sequence[int | None]:
         """The sector in front of every line; None where there is none, or it is not there."""
-        return [self._sector_of(line.front) for line in self.level.lines]
+        return self._sectors_of([line.front for line in self.level.lines])
 
     @cached_property
     def backs(self) -> Sequence[int | None]:
         """The sector behind every line."""
-        return [self._sector_of(line.back) for line in self.level.lines]
+        return self._sectors_of([line.back for line in self.level.lines])
 
     def side(self, number: int | None) -> Side | None:
         """A side that is there."""
@@ -98,9 +104,11 @@ class Survey:
             return None
         return self.level.sides[number]
 
-    def _sector_of(self, number: int | None) -> int | None:
-        side = self.side(number)
-        return side.sector if side is not None and 0 <= side.sector < len(self.level.sectors) else None
+    def _sectors_of(self, sides: Sequence[int | None]) -> Sequence[int | None]:
+        there = len(self.level.sectors)
+        faced = [side.sector if 0 <= side.sector < there else None for side in self.level.sides]
+        known = len(faced)
+        return [faced[side] if side is not None and 0 <= side < known else None for side in sides]
 
     @cached_property
     def edges(self) -> Mapping[int, Sequence[int]]:
@@ -127,6 +135,8 @@ class Survey:
         """The lines of each id but 0: Doom's tags, UDMF's ids, Hexen's Line_SetIdentification."""
         found: dict[int, list[int]] = {}
         for number, line in enumerate(self.level.lines):
+            if not (line.tag or line.extra or self.actions):
+                continue
             ids = {line.tag, *_more(line.extra)}
             if self.actions and line.special == 121 and line.args:
                 ids.add(line.args[0])

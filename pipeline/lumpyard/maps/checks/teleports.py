@@ -19,7 +19,7 @@ _MODES = (SINGLE, COOP, DEATHMATCH)
 
 
 def check(survey: Survey) -> Iterator[MapFinding]:
-    """Each line that teleports and whose tag is some sector's; one that is none's is a matter of tags."""
+    """Each line that teleports things to a thing."""
     if survey.scripted:
         return
     spots = destinations(survey)
@@ -31,10 +31,10 @@ def check(survey: Survey) -> Iterator[MapFinding]:
             continue
         missing = lacking(survey, things, _MODES)
         if missing:
-            message = f"line {use.line} teleports, but there is no destination{told(missing, _MODES)}"
-            yield found(
-                "teleport-without-destination", message, "line", use.line, survey.line_place(use.line)
-            )
+            where = told(missing, _MODES)
+            id_ = "teleport-on-some-skills" if where else "teleport-without-destination"
+            message = f"line {use.line} teleports, but there is no destination{where}"
+            yield found(id_, message, "line", use.line, survey.line_place(use.line))
 
 
 def destinations(survey: Survey) -> Mapping[int, list[int]]:
@@ -60,6 +60,6 @@ def landing(survey: Survey, use: Use, spots: Mapping[int, list[int]]) -> list[in
     else:
         tags = list(use.sector_tags)
     sectors = [sector for tag in tags for sector in survey.tagged.get(tag, ())]
-    if not sectors or UNSURE in spots:
+    if UNSURE in spots:
         return None
     return [number for sector in sectors for number in spots.get(sector, ())]

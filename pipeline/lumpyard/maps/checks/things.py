@@ -35,9 +35,7 @@ def check(survey: Survey) -> Iterator[MapFinding]:
 def _unknown(survey: Survey) -> Iterator[MapFinding]:
     for number, thing in enumerate(survey.level.things):
         if thing.type not in survey.things and thing.type not in survey.context.things:
-            message = (
-                f"thing {number} is of type {thing.type}, which {survey.game} on {survey.target} does not know"
-            )
+            message = f"thing {number} is of type {thing.type}, which {survey.game} on {survey.target} does not know"
             yield found("thing-unknown", message, "thing", number, (thing.x, thing.y))
 
 
@@ -95,7 +93,5 @@ def _starts(survey: Survey) -> Iterator[MapFinding]:
     if many > MAX_DEATHMATCH_STARTS:
         numbers = [number for number, type_ in enumerate(types) if type_ == 11]
         extra = numbers[MAX_DEATHMATCH_STARTS]
-        message = (
-            f"there are {many} deathmatch starts; the first {MAX_DEATHMATCH_STARTS} are used, not thing {extra}"
-        )
+        message = f"there are {many} deathmatch starts; the first {MAX_DEATHMATCH_STARTS} are used, not thing {extra}"
         yield found("deathmatch-starts", message, "thing", extra, survey.thing_place(extra))

@@ -5,7 +5,7 @@ Only lines in the same square of the grid are compared, and whole numbers exactl
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from lumpyard.maps.checks.catalogue import found
 
@@ -21,11 +21,25 @@ MAX_PAIRS = 2_000_000  # of lines that are compared: 1 s; the largest map of Fre
 CROSSING, OVERLAPPING, FIRST_ON_SECOND, SECOND_ON_FIRST = range(4)
 
 
+class _Boxed(NamedTuple):
+    """A line and the box round it."""
+
+    number: int
+    x1: Number
+    y1: Number
+    x2: Number
+    y2: Number
+    left: Number
+    right: Number
+    low: Number
+    high: Number
+
+
 def check(survey: Survey) -> Iterator[MapFinding]:
     """Each pair of lines that touch in another way than by sharing an end."""
     told: set[tuple[int, int]] = set()
     pairs = 0
-    lines = survey.long_ends
+    boxed = [_boxed(number, ends) for number, ends in enumerate(survey.long_ends)]
     for squares in survey.grid.rows.values():
         for numbers in squares.values():
             pairs += len(numbers) * (len(numbers) - 1) // 2
@@ -33,28 +47,41 @@ def check(survey: Survey) -> Iterator[MapFinding]:
                 message = f"lines are too crowded: after {MAX_PAIRS} pairs no more are looked at for lines that cross"
                 yield found("map-crowded", message)
                 return
-            for first, second, contact in _contacts(numbers, lines):
-                if (first, second) not in told:
-                    told.add((first, second))
-                    yield _finding(survey, first, second, contact)
+            if len(numbers) > 1:
+                for first, second, contact in _contacts([boxed[number] for number in numbers]):
+                    if (first, second) not in told:
+                        told.add((first, second))
+                        yield _finding(survey, first, second, contact)
 
 
-def _contacts(numbers: Sequence[int], lines: Sequence[Ends | None]) -> Iterator[tuple[int, int, int]]:
+def _boxed(number: int, ends: Ends | None) -> _Boxed:
+    if ends is None:  # in no square
+        return _Boxed(number, 0, 0, 0, 0, 0, 0, 0, 0)
+    x1, y1, x2, y2 = ends
+    left, right = (x1, x2) if x1 < x2 else (x2, x1)
+    low, high = (y1, y2) if y1 < y2 else (y2, y1)
+    return _Boxed(number, x1, y1, x2, y2, left, right, low, high)
+
+
+def _contacts(lines: Sequence[_Boxed]) -> Iterator[tuple[int, int, int]]:
     """Pairs of lines of one square with their contact; the lower number first."""
-    boxes: list[tuple[int, Number, Number, Number, Number, Number, Number, Number, Number]] = []
-    for number in numbers:
-        line = lines[number]
-        assert line is not None
-        x1, y1, x2, y2 = line
-        left, right = (x1, x2) if x1 < x2 else (x2, x1)
-        low, high = (y1, y2) if y1 < y2 else (y2, y1)
-        for first, fx1, fy1, fx2, fy2, fleft, fright, flow, fhigh in boxes:
+    for at, (number, x1, y1, x2, y2, left, right, low, high) in enumerate(lines):
+        dx, dy = x2 - x1, y2 - y1
+        for first, fx1, fy1, fx2, fy2, fleft, fright, flow, fhigh in lines[:at]:
             if fleft > right or left > fright or flow > high or low > fhigh:
+                continue
+            side1 = dx * (fy1 - y1) - dy * (fx1 - x1)
+            side2 = dx * (fy2 - y1) - dy * (fx2 - x1)
+            if (side1 > 0 and side2 > 0) or (side1 < 0 and side2 < 0):
+                continue
+            # most pairs share an end and go different ways
+            if side1 == 0 != side2 and ((fx1 == x1 and fy1 == y1) or (fx1 == x2 and fy1 == y2)):
+                continue
+            if side2 == 0 != side1 and ((fx2 == x1 and fy2 == y1) or (fx2 == x2 and fy2 == y2)):
                 continue
             contact = contact_of(fx1, fy1, fx2, fy2, x1, y1, x2, y2)
             if contact is not None:
                 yield first, number, contact
-        boxes.append((number, x1, y1, x2, y2, left, right, low, high))
 
 
 def contact_of(

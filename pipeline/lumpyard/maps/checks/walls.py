@@ -9,7 +9,7 @@ from lumpyard.maps.checks.catalogue import found
 from lumpyard.maps.tables.games import BOOM, HEXEN, TARGETS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from lumpyard.maps.checks.survey import Survey
     from lumpyard.maps.model import Side
@@ -28,7 +28,7 @@ _SWITCHES = (b"SW1", b"SW2")
 def check(survey: Survey) -> Iterator[MapFinding]:
     """Names that are not known, walls that are bare, textures that the first engines draw wrong."""
     if survey.context.textures is not None:
-        yield from _unknown_textures(survey, survey.context.textures.walls.keys())
+        yield from _unknown_textures(survey, survey.context.textures.walls)
         yield from _unknown_flats(survey, survey.context.textures.flats)
         yield from _drawn_wrong(survey)
     yield from _bare(survey)
@@ -46,10 +46,13 @@ def _names_others(survey: Survey, special: int) -> bool:
     return TARGETS.index(survey.target) >= TARGETS.index(BOOM) and special in _NAMES_OTHERS
 
 
-def _unknown_textures(survey: Survey, known: object) -> Iterator[MapFinding]:
+def _unknown_textures(survey: Survey, walls: Mapping[bytes, Texture]) -> Iterator[MapFinding]:
     """One finding for each name, at its first side."""
-    assert survey.context.textures is not None
-    walls = survey.context.textures.walls
+    sides = survey.level.sides
+    names = {side.middle for side in sides} | {side.upper for side in sides} | {side.lower for side in sides}
+    unknown = {name for name in names if not is_none(name) and name.upper() not in walls}
+    if not unknown:
+        return
     uses: dict[bytes, list[tuple[int, int, str]]] = {}
     for number, line in enumerate(survey.level.lines):
         if _names_others(survey, line.special):
@@ -59,7 +62,7 @@ def _unknown_textures(survey: Survey, known: object) -> Iterator[MapFinding]:
             if side is None or at is None:
                 continue
             for part, name in (("upper", side.upper), ("lower", side.lower), ("middle", side.middle)):
-                if not is_none(name) and name.upper() not in walls:
+                if name in unknown:
                     uses.setdefault(name.upper(), []).append((at, number, part))
     for name, places in uses.items():
         number, line_number, part = min(places)
@@ -83,19 +86,21 @@ def _unknown_flats(survey: Survey, known: frozenset[bytes]) -> Iterator[MapFindi
 
 def _drawn_wrong(survey: Survey) -> Iterator[MapFinding]:
     assert survey.context.textures is not None
-    walls = survey.context.textures.walls
+    known = survey.context.textures.walls
+    names = {side.middle for side in survey.level.sides}
+    walls = {name: known[name.upper()] for name in names if not is_none(name) and name.upper() in known}
     for number, line in enumerate(survey.level.lines):
         front = survey.side(line.front)
         if line.back is None:
             if front:
-                yield from _tutti_frutti(survey, number, front, walls.get(front.middle.upper()))
+                yield from _tutti_frutti(survey, number, front, walls.get(front.middle))
             continue
         for side in (front, survey.side(line.back)):
-            texture = walls.get(side.middle.upper()) if side and not is_none(side.middle) else None
+            texture = walls.get(side.middle) if side else None
             if side and texture and texture.overlapping:
                 message = (
-                    f"line {number} is two-sided, and patches of its middle texture {shown(side.middle)} share columns: "
-                    "the first engines draw garbage and slow down (Medusa)"
+                    f"line {number} is two-sided; patches of its middle texture {shown(side.middle)} share columns: "
+                    "the first engines draw garbage (Medusa)"
                 )
                 yield found("medusa", message, "line", number, survey.line_place(number))
                 break
@@ -136,11 +141,13 @@ def _bare(survey: Survey) -> Iterator[MapFinding]:
             continue
         near, far = sectors[front], sectors[back]
         for side, here, there in ((one, near, far), (two, far, near)):
+            if here.ceiling_height <= here.floor_height:
+                continue  # nobody is there to see it
             if there.floor_height > here.floor_height and is_none(side.lower):
                 lower.append(number)
-            if there.ceiling_height < here.ceiling_height and is_none(side.upper):
-                if here.ceiling.upper() not in skies or there.ceiling.upper() not in skies:
-                    upper.append(number)
+            lower_ceiling = there.ceiling_height < here.ceiling_height
+            if lower_ceiling and is_none(side.upper) and not _both_in(skies, here.ceiling, there.ceiling):
+                upper.append(number)
     for part, numbers in (("middle", middle), ("lower", lower), ("upper", upper)):
         if numbers:
             more = f" and {len(numbers) - 1} more" if len(numbers) > 1 else ""
@@ -148,12 +155,17 @@ def _bare(survey: Survey) -> Iterator[MapFinding]:
             yield found(f"texture-missing-{part}", message, "line", numbers[0], survey.line_place(numbers[0]))
 
 
+def _both_in(skies: frozenset[bytes], one: bytes, two: bytes) -> bool:
+    return one.upper() in skies and two.upper() in skies
+
+
 def _switches(survey: Survey) -> Iterator[MapFinding]:
-    for use in survey.uses:
-        side = survey.side(survey.level.lines[use.line].front)
-        if use.trigger[:1] != "S" or side is None:
-            continue
-        many = sum(name[:3].upper() in _SWITCHES for name in (side.upper, side.lower, side.middle))
-        if many > 1:
-            message = f"line {use.line} is a switch and has {many} textures of switches; one of them changes"
-            yield found("switch-twice", message, "line", use.line, survey.line_place(use.line))
+    for number, line in enumerate(survey.level.lines):
+        side = survey.side(line.front) if line.special else None
+        if side:
+            many = sum(name[:3].upper() in _SWITCHES for name in (side.upper, side.lower, side.middle))
+            if many > 1:
+                message = (
+                    f"line {number} is a switch and has {many} textures of switches; one of them changes"
+                )
+                yield found("switch-twice", message, "line", number, survey.line_place(number))

@@ -30,9 +30,23 @@ _DOOM_LOCKS = {1: "red-card", 2: "blue-card", 3: "yellow-card", 4: "red-skull", 
                100: "any", 101: "all", 129: "red", 130: "blue", 131: "yellow", 132: "red", 133: "blue", 134: "yellow",
                229: "three"}  # fmt: skip
 _HERETIC_LOCKS = {1: "green", 2: "blue", 3: "yellow", 129: "green", 130: "blue", 131: "yellow"}
-_HEXEN_KEYS = ("steel", "cave", "axe", "fire", "emerald", "dungeon", "silver", "rusted", "horn", "swamp", "castle")
+_HEXEN_KEYS = (
+    "steel",
+    "cave",
+    "axe",
+    "fire",
+    "emerald",
+    "dungeon",
+    "silver",
+    "rusted",
+    "horn",
+    "swamp",
+    "castle",
+)
 _HEXEN_LOCKS = dict(enumerate(_HEXEN_KEYS, 1))
-_HEXEN: Mapping[str, Keys] = {name: ((8029 + number if number < 11 else 8200,),) for number, name in _HEXEN_LOCKS.items()}
+_HEXEN: Mapping[str, Keys] = {
+    name: ((8029 + number if number < 11 else 8200,),) for number, name in _HEXEN_LOCKS.items()
+}
 
 
 def keys_of(lock: str, game: str) -> Keys:

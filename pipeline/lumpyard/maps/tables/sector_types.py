@@ -36,7 +36,9 @@ def is_known(special: int, game: str, target: str, *, actions: bool) -> bool:
     if actions:
         return target == ZDOOM and special & ~_ZDOOM_BITS in plain
     later = TARGETS.index(target)
-    bits = (_BOOM_BITS if later >= TARGETS.index(BOOM) else 0) | (_MBF21_BITS if later >= TARGETS.index(MBF21) else 0)
+    bits = (_BOOM_BITS if later >= TARGETS.index(BOOM) else 0) | (
+        _MBF21_BITS if later >= TARGETS.index(MBF21) else 0
+    )
     return bool(bits) and special & ~bits in plain and special >= 0
 
 
