@@ -33,16 +33,20 @@ def _sectors(diff: MapDiff, old: DoomMap, new: DoomMap) -> Iterator[Mark]:
 
 
 def _around(level: DoomMap, sectors: frozenset[int]) -> dict[int, list[Point]]:
-    """The ends of the lines around sectors, two and two; a line inside of one is none around it."""
+    """The ends of the lines around sectors, two and two, with the sector on the right; a line inside is none."""
     found: dict[int, list[Point]] = {number: [] for number in sectors}
     for number, line in enumerate(level.lines):
         faced = [contents.side(level, each) for each in (line.front, line.back)]
         start, end = contents.ends(level, number)
         if start is None or end is None:
             continue
-        for sector in {side.sector for side in faced if side is not None} & sectors:
-            if [side.sector if side else None for side in faced].count(sector) == 1:
-                found[sector] += [start, end]
+        front, back = (side.sector if side else None for side in faced)
+        if front == back:
+            continue
+        if front in sectors:
+            found[front] += [start, end]
+        if back in sectors:
+            found[back] += [end, start]
     return found
 
 

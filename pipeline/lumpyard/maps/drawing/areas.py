@@ -63,8 +63,9 @@ def _fills(level: DoomMap, numbers: Sequence[int], fill: str) -> list[str]:
 
 
 def height_range(heights: Sequence[int | float]) -> tuple[int | float, int | float]:
-    """The lowest and highest height that has a colour of its own: without the outermost twentieths, which are often
-    sectors that only tell the engine something.
+    """The lowest and highest height that has a colour of its own.
+
+    The outermost twentieths have not: they are often sectors that only tell the engine something.
     """
     ordered = sorted(heights)
     if not ordered:

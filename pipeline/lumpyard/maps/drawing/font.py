@@ -1,7 +1,7 @@
 """Letters for pictures without fonts: drawn of straight strokes, so that they are smooth at any size.
 
-A glyph is strokes separated by spaces, a stroke is points of two digits: x from the glyph's left edge, y from below. The
-baseline is y 2, small letters reach 6, capitals 8, descenders 0. A stroke of one point is a dot.
+A glyph is strokes separated by spaces, a stroke is points of two digits: x from the glyph's left edge, y from below.
+The baseline is y 2, small letters reach 6, capitals 8, descenders 0. A stroke of one point is a dot.
 """
 
 from __future__ import annotations

@@ -70,6 +70,18 @@ def special_role(line: Line, rules: Rules) -> str:
     )
 
 
+def tags_of(line: Line, rules: Rules) -> tuple[int, ...]:
+    """The sector tags that a line's special acts on; without 0, which is the sector behind it or none."""
+    if not line.special:
+        return ()
+    if rules.actions:
+        action = actions(games.ZDOOM).get(line.special)
+        letters = action.args if action else ""
+        return tuple(arg for letter, arg in zip(letters, line.args, strict=False) if letter == "t" and arg)
+    known = find_line_type(line.special, rules.game, games.ZDOOM)
+    return (line.tag,) if known and known.tagged == "sector" and line.tag else ()
+
+
 @cache
 def _numbered_role(special: int, game: str) -> str:
     known = find_line_type(special, game, games.ZDOOM)

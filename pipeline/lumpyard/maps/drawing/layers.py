@@ -5,9 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from lumpyard.maps.drawing.areas import sector_areas
+from lumpyard.maps.drawing.changes import mark_shapes
+from lumpyard.maps.drawing.cuts import cut_shapes, node_cuts
 from lumpyard.maps.drawing.kinds import is_key, is_there, rules_of, special_role, thing_role, wall_role
-from lumpyard.maps.drawing.overlays import block_cells, grid_lines, mark_shapes, node_cuts, tag_links
+from lumpyard.maps.drawing.overlays import block_cells, grid_lines
 from lumpyard.maps.drawing.shapes import Strokes, Symbols
+from lumpyard.maps.drawing.sizes import sizes_at
+from lumpyard.maps.drawing.tags import NO_LINKS, find_links, link_shapes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -15,7 +19,9 @@ if TYPE_CHECKING:
     from lumpyard.maps.drawing.kinds import Rules
     from lumpyard.maps.drawing.options import DrawOptions
     from lumpyard.maps.drawing.plan import Plan, PlanLine
-    from lumpyard.maps.drawing.shapes import Area, Shape
+    from lumpyard.maps.drawing.shapes import Area, Segment, Shape
+    from lumpyard.maps.drawing.sizes import Sizes
+    from lumpyard.maps.drawing.tags import Links
     from lumpyard.maps.model import DoomMap, Thing
 
 WIDTHS = {  # pixels at the usual scale, in the order they are painted
@@ -50,6 +56,7 @@ _SYMBOLS = {  # symbol and size, in the order they are painted
 }
 _KEY = ("key", 1.3)
 _MARKERS = ("exit-secret", "exit")
+_MOST_MARKERS = 100  # no map has ten exits; each is compared with all before
 
 
 class Content(NamedTuple):
@@ -57,52 +64,39 @@ class Content(NamedTuple):
 
     rules: Rules
     areas: Sequence[Area]
-    lines: Mapping[
-        str, tuple[str, Sequence[PlanLine]]
-    ]  # layer and lines of each role, in the order of painting
+    lines: Mapping[str, tuple[str, Sequence[PlanLine]]]  # layer and lines by role, as they are painted
     things: Mapping[str, Sequence[Thing]]  # keys as `key lock-blue`
+    blocks: Sequence[Shape]  # cells of BLOCKMAP
+    cuts: Mapping[int, Sequence[Segment]]  # of NODES, by how early
+    links: Links  # of tags
     notes: Sequence[str]  # what cannot be shown
-
-
-class Sizes(NamedTuple):
-    """How large what has no size on the map is drawn, in pixels."""
-
-    line: float  # factor of widths
-    symbol: float  # radius
-    text: float
-
-
-def sizes_at(scale: float, size: int) -> Sizes:
-    """Sizes for a scale (pixels a map unit) in a picture of so many pixels."""
-    part = (size / 1400) ** 0.5
-    return Sizes(
-        min(max(scale * 4, 0.7), 1.3) * part, min(max(scale * 16, 3.6), 9.0) * part, max(11.0, size / 100)
-    )
 
 
 def content_of(level: DoomMap, plan: Plan, options: DrawOptions) -> Content:
     """What of a map is to be shown."""
-    rules = rules_of(level, options.game)
+    rules, on = rules_of(level, options.game), frozenset(options.layers)
     areas, notes = sector_areas(level, plan, options, rules)
-    lines = _lines_by_role(level, plan, rules, frozenset(options.layers))
-    return Content(rules, areas, lines, _things_by_role(level, plan, rules, options), [*plan.lost, *notes])
+    return Content(
+        rules,
+        areas,
+        _lines_by_role(level, plan, rules, on),
+        _things_by_role(level, plan, rules, options),
+        list(block_cells(level, plan)) if "blockmap" in on else (),
+        node_cuts(level, plan) if "nodes" in on else {},
+        find_links(level, plan, rules) if "tags" in on else NO_LINKS,
+        [*plan.lost, *notes],
+    )
 
 
-def draw_content(
-    level: DoomMap, plan: Plan, content: Content, options: DrawOptions, scale: float
-) -> list[Shape]:
+def draw_content(plan: Plan, content: Content, options: DrawOptions, scale: float) -> list[Shape]:
     """All shapes of a plan, from the ground up, at a scale in pixels a map unit."""
     sizes, on = sizes_at(scale, options.size), frozenset(options.layers)
-    shapes: list[Shape] = list(content.areas)
-    if "blockmap" in on:
-        shapes += block_cells(level, plan)
+    shapes: list[Shape] = [*content.areas, *content.blocks]
     if "grid" in on:
         shapes += grid_lines(plan, scale, sizes)
     shapes += _strokes(content.lines, sizes)
-    if "nodes" in on:
-        shapes += node_cuts(level, plan, sizes)
-    if "tags" in on:
-        shapes += tag_links(level, plan, content.rules, sizes)
+    shapes += cut_shapes(content.cuts, sizes)
+    shapes += link_shapes(content.links, sizes)
     shapes += _symbols(content.things, sizes)
     shapes += _markers(content.lines, sizes)
     if "diff" in on and options.marks:
@@ -177,5 +171,7 @@ def _markers(lines: Mapping[str, tuple[str, Sequence[PlanLine]]], sizes: Sizes) 
             x, y = (line.x1 + line.x2) / 2, (line.y1 + line.y2) / 2
             if all(abs(x - other) + abs(y - above) > 128 for other, above, _ in places):
                 places.append((x, y, 0))
+            if len(places) == _MOST_MARKERS:
+                break
         if places:
             yield Symbols("exits", role, "exit", round(radius, 2), places)

@@ -14,39 +14,53 @@ from lumpyard.maps.drawing.shapes import Area, Label, Strokes, Symbols
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from lumpyard.maps.drawing.layers import Content, Sizes
+    from lumpyard.maps.drawing.layers import Content
     from lumpyard.maps.drawing.options import DrawOptions
     from lumpyard.maps.drawing.shapes import Shape
+    from lumpyard.maps.drawing.sizes import Sizes
     from lumpyard.maps.model import DoomMap
 
-_NAMES = {
+_SECTORS = {
     "secret": "secret sector",
-    "reject-from": "chosen sector",
+    "reject-from": "the chosen sector",
     "reject-seen": "may be seen from it",
     "reject-hidden": "hidden by REJECT",
-    "wall": "wall",
-    "floor": "floor step",
-    "ceiling": "ceiling step",
-    "flat": "same heights",
-    "door": "closed door",
-    "special": "special",
-    "teleport": "teleport",
-    "exit": "exit",
-    "exit-secret": "secret exit",
-    "broken": "side missing",
-    "monster": "monsters",
-    "player": "player 1",
-    "start": "other players",
-    "deathmatch": "deathmatch starts",
-    "weapon": "weapons",
-    "ammo": "ammunition",
-    "health": "health, armor",
-    "powerup": "power-ups",
-    "decoration": "decoration",
-    "unknown": "unknown things",
 }
-_LINES = {"teleport": "teleport line"}
-_THINGS = {"teleport": "teleport goals"}
+_LINES = {  # of one, of several
+    "wall": ("wall", "walls"),
+    "floor": ("floor step", "floor steps"),
+    "ceiling": ("ceiling step", "ceiling steps"),
+    "flat": ("without a step", "without a step"),
+    "door": ("closed door", "closed doors"),
+    "special": ("special", "specials"),
+    "teleport": ("teleport", "teleports"),
+    "exit": ("exit", "exits"),
+    "exit-secret": ("secret exit", "secret exits"),
+    "broken": ("without a side", "without a side"),
+    "lock-any": ("lock", "locks"),
+    **{
+        f"lock-{colour}": (f"{colour} lock", f"{colour} locks")
+        for colour in ("blue", "red", "yellow", "green")
+    },
+}
+_THINGS = {
+    "monster": ("monster", "monsters"),
+    "start": ("other start", "other starts"),
+    "deathmatch": ("deathmatch start", "deathmatch starts"),
+    "weapon": ("weapon", "weapons"),
+    "ammo": ("ammunition", "ammunition"),
+    "health": ("health or armor", "health or armor"),
+    "powerup": ("power-up", "power-ups"),
+    "decoration": ("decoration", "decorations"),
+    "unknown": ("unknown thing", "unknown things"),
+    "teleport": ("teleport goal", "teleport goals"),
+    "player": ("player 1 start", "player 1 starts"),
+    "key lock-any": ("key", "keys"),
+    **{
+        f"key lock-{colour}": (f"{colour} key", f"{colour} keys")
+        for colour in ("blue", "red", "yellow", "green")
+    },
+}
 LINE_HEIGHT = 1.6  # in sizes of the text
 _SWATCH = 2.0
 _RAMP = 5.2
@@ -66,14 +80,20 @@ def entries_of(level: DoomMap, content: Content, options: DrawOptions) -> list[E
     entries = [Entry("bar", "text", "")]
     entries += _fills(level, content, options)
     for role, (_, lines) in content.lines.items():
-        entries.append(Entry("line", role, f"{_named(role, _LINES)}  {len(lines):,}"))
+        entries.append(Entry("line", role, _counted(len(lines), _LINES[role])))
     for role, things in content.things.items():
-        entries.append(Entry("symbol", role, f"{_named(role, _THINGS)}  {len(things):,}"))
+        entries.append(Entry("symbol", role, _counted(len(things), _THINGS[role])))
+    if content.blocks:
+        entries.append(Entry("area", "block", "cells of BLOCKMAP"))
+    if content.cuts:
+        entries.append(Entry("line", "node", "cuts of NODES"))
+    if content.links.tags:
+        entries.append(Entry("line", "tag", "tags"))
     if "diff" in options.layers:
         for change in CHANGES:
             found = sum(mark.change == change for mark in options.marks)
             if found:
-                entries.append(Entry("line", change, f"{change}  {found:,}"))
+                entries.append(Entry("line", change, f"{found:,} {change}"))
     return entries
 
 
@@ -90,17 +110,11 @@ def _fills(level: DoomMap, content: Content, options: DrawOptions) -> Iterator[E
         yield Entry("area", "hue-0", "a colour each tag")
     for role in ("secret", "reject-from", "reject-seen", "reject-hidden"):
         if role in roles:
-            yield Entry("area", role, _NAMES[role])
+            yield Entry("area", role, _SECTORS[role])
 
 
-def _named(role: str, names: dict[str, str]) -> str:
-    if role.startswith("key lock-"):
-        colour = role.removeprefix("key lock-")
-        return "keys" if colour == "any" else f"{colour} key"
-    if role.startswith("lock-"):
-        colour = role.removeprefix("lock-")
-        return "locked" if colour == "any" else f"{colour} lock"
-    return names.get(role) or _NAMES[role]
+def _counted(number: int, names: tuple[str, str]) -> str:
+    return f"{number:,} {names[number != 1]}"
 
 
 def entry_width(entry: Entry, size: float) -> float:
@@ -126,7 +140,7 @@ def draw_entry(entry: Entry, x: float, y: float, scale: float, sizes: Sizes) -> 
     elif entry.kind == "area":
         yield Area("legend", entry.role, [_box(x, y, wide, size * 0.8)])
     elif entry.kind == "line":
-        width = WIDTHS.get(entry.role, 3.0) * sizes.line
+        width = WIDTHS.get(entry.role, 1.2 if entry.role in {"node", "tag"} else 3.0) * sizes.line
         yield Strokes("legend", entry.role, round(width, 2), [(x + 2, y, x + wide - 2, y)])
     else:
         symbol, part = symbol_of(entry.role)
@@ -150,4 +164,11 @@ def _bar(x: float, y: float, scale: float, size: float) -> Iterator[Shape]:
     end, tick = x + units * scale, size * 0.3
     lines = [(x, y, end, y), (x, y - tick, x, y + tick), (end, y - tick, end, y + tick)]
     yield Strokes("legend", "text", round(max(size / 10, 1.2), 2), lines)
-    yield Label("legend", "text", end + 0.6 * size, y + size * 0.36, size, f"{units:,g} units")
+    yield Label(
+        "legend",
+        "text",
+        end + 0.6 * size,
+        y + size * 0.36,
+        size,
+        f"{units:,.0f} units" if units >= 1 else f"{units:g} units",
+    )

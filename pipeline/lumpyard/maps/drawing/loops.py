@@ -80,13 +80,13 @@ def join(edges: Iterable[Edge]) -> list[list[Point]]:
 
 
 def _walk(start: Point, after: Mapping[Point, list[Point]]) -> list[Point]:
-    ring, at = [start], after[start].pop(0)
+    ring, at = [start], after[start].pop()
     while at != start:
         ring.append(at)
         ways = after.get(at)
         if not ways:
             break
-        at = ways.pop(0)
+        at = ways.pop()
     return ring
 
 

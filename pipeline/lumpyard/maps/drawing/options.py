@@ -40,10 +40,9 @@ class Mark(NamedTuple):
 
     change: str  # one of CHANGES
     shape: str  # "line", "thing" or "sector"
-    points: Sequence[
-        tuple[int | float, int | float]
-    ]  # map units: a line's ends, a thing's place (of a moved one
-    # the old and the new one), the ends of a sector's lines, two and two
+    # Map units: a line's ends; a thing's place, of a moved one the old and the new; or the ends of a sector's lines,
+    # two and two, so that the sector is on the right of the way from the first to the second.
+    points: Sequence[tuple[int | float, int | float]]
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,8 +53,7 @@ ROLES: dict[str, tuple[str, str]] = {
     "decoration": ("8C95A1", "6E7785"),
     "unknown": ("E000A0", "FF5AC8"),
     "tag": ("6A3FB5", "B99AF5"),
-    "grid": ("DCE0E6", "23272F"),
-    "grid-major": ("C3C9D2", "323843"),
+    "grid": ("3A5A8C", "9DB7DD"),
     "block": ("2C6BD4", "6FA8FF"),
     "node": ("B5179E", "E873D6"),
     "reject-from": ("F2B705", "D9A400"),
@@ -72,9 +71,9 @@ _LOW_TO_HIGH = (
     ("27477F", "3B5E92", "4A4F58", "8E5A48", "A83E36"),
 )
 _HUES = (
-    ("F4B6B6", "F6CFA4", "F3E3A0", "D5E8A5", "B2E3B6", "A9E3D6", "A8DDF0", "AFC8F3", "BFB8F2", "DBB6F0", "F2B4E0", "DDD2C4"),
-    ("7A3B3B", "7D5630", "756A2A", "556E2C", "2F6E3C", "2A6C5F", "28627A", "33507F", "473F80", "65397D", "7B3767", "5C5346"),
-)  # fmt: skip
+    ("F4B6B6 F6CFA4 F3E3A0 D5E8A5 B2E3B6 A9E3D6 A8DDF0 AFC8F3 BFB8F2 DBB6F0 F2B4E0 DDD2C4"),
+    ("7A3B3B 7D5630 756A2A 556E2C 2F6E3C 2A6C5F 28627A 33507F 473F80 65397D 7B3767 5C5346"),
+)
 
 
 def colour(role: str, theme: int) -> Colour:
@@ -85,7 +84,7 @@ def colour(role: str, theme: int) -> Colour:
     if kind == "height":
         return _ramp(_LOW_TO_HIGH[theme], int(step), HEIGHTS - 1)
     if kind == "hue":
-        return _parsed(_HUES[theme][int(step) % HUES])
+        return _parsed(_HUES[theme].split()[int(step) % HUES])
     return _parsed(ROLES[role][theme])
 
 

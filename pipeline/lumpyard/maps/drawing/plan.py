@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from lumpyard.maps.model import DoomMap, Line
     from lumpyard.maps.model import Thing as MapThing
 
-FAR = 1 << 30  # map units; beyond there is no map, and floats get coarse
+FAR = 1 << 20  # map units; no engine has a map beyond a thirtieth of that
 MAX_INK = (
     4_000_000  # pixels of line in a picture of 1400 (the largest map of Freedoom has 200,000): some seconds
 )
@@ -52,9 +52,9 @@ def plan_of(level: DoomMap, more: Iterable[tuple[float, float]] = ()) -> Plan:
     lines, budget = [], float(MAX_INK) / 1400  # in sides of the box
     placed = list(_placed(level))
     corners = [(x, y) for line in placed for x, y in ((line.x1, line.y1), (line.x2, line.y2))]
-    corners += [(x, y) for x, y in more if _near(x) and _near(y)]
+    corners += [(x, y) for x, y in more if is_near(x) and is_near(y)]
     box = _around(
-        corners or [(thing.x, thing.y) for thing in level.things if _near(thing.x) and _near(thing.y)]
+        corners or [(thing.x, thing.y) for thing in level.things if is_near(thing.x) and is_near(thing.y)]
     )
     side = max(box.east - box.west, box.north - box.south)
     for line in placed:
@@ -85,13 +85,14 @@ def _placed(level: DoomMap) -> Iterable[PlanLine]:
             continue
         x1, y1 = vertices[line.v1]
         x2, y2 = vertices[line.v2]
-        if _near(x1) and _near(y1) and _near(x2) and _near(y2):
+        if is_near(x1) and is_near(y1) and is_near(x2) and is_near(y2):
             front = sector_of[line.front] if line.front is not None and 0 <= line.front < sides else None
             back = sector_of[line.back] if line.back is not None and 0 <= line.back < sides else None
             yield PlanLine(number, x1, y1, x2, y2, line, front, back)
 
 
-def _near(place: float) -> bool:
+def is_near(place: float) -> bool:
+    """Whether a coordinate is one that can be drawn."""
     return -FAR <= place <= FAR  # false of what is no number, too
 
 
@@ -106,12 +107,14 @@ def _around(points: Sequence[tuple[float, float]]) -> Box:
     return Box(west - wide, south - high, east + wide, north + high)
 
 
+def margin(box: Box) -> float:
+    """How far outside of the box things are still drawn, in map units."""
+    return (box.east - box.west + box.north - box.south) / 128
+
+
 def _inside(thing: MapThing, box: Box) -> bool:
-    margin = (box.east - box.west + box.north - box.south) / 64
-    return (
-        box.west - margin <= thing.x <= box.east + margin
-        and box.south - margin <= thing.y <= box.north + margin
-    )
+    more = margin(box)
+    return box.west - more <= thing.x <= box.east + more and box.south - more <= thing.y <= box.north + more
 
 
 def _lost(number: int, what: str, why: str) -> str:

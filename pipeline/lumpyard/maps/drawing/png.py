@@ -10,7 +10,16 @@ import zlib
 from math import sqrt
 from typing import TYPE_CHECKING, TypeVar
 
-from lumpyard.maps.drawing.font import BASELINE, BOLD, GLYPHS, STROKE, UNIT, place_letters, strokes_of, text_width
+from lumpyard.maps.drawing.font import (
+    BASELINE,
+    BOLD,
+    GLYPHS,
+    STROKE,
+    UNIT,
+    place_letters,
+    strokes_of,
+    text_width,
+)
 from lumpyard.maps.drawing.palette import DARK, LIGHT, colour
 from lumpyard.maps.drawing.raster import Canvas
 from lumpyard.maps.drawing.shapes import Area, Label, Strokes, Symbols
@@ -20,7 +29,7 @@ from lumpyard.maps.drawing.text import escaped
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from lumpyard.maps.drawing.shapes import Picture, Point, Ring, Segment, Shape, View
+    from lumpyard.maps.drawing.shapes import Picture, Ring, Segment, Shape, View
 
 _T = TypeVar("_T")
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"

@@ -2,7 +2,7 @@
 
 Each edge of a ring adds, for every pixel it goes through, how much the covered part of the row changes there; a running
 sum along the row is then each pixel's coverage, and stretches without an edge are filled as one slice. So the work goes
-with the length of the edges and not with the area. Only +, -, * and / of doubles are used, which are exact to the last bit
+with the length of the edges and not with the area. Only +, -, * and / of doubles are used, whose last bit is the same
 everywhere.
 
 Red, green and blue are planes of their own, so that mixing a colour in is a look-up in a table of 256 bytes.
@@ -146,8 +146,8 @@ def _add_edge(
         x_next = x + slope * share
         share *= sign
         low, high = (x, x_next) if x < x_next else (x_next, x)
-        low = 0.0 if low < 0 else width if low > width else low
-        high = 0.0 if high < 0 else width if high > width else high
+        low = 0.0 if low < 0 else min(low, width)
+        high = 0.0 if high < 0 else min(high, width)
         left = int(low)
         cell = row * stride + left
         if high <= left + 1:  # one pixel of the row

@@ -26,11 +26,11 @@ def render_svg(picture: Picture, theme: str) -> str:
     """The whole file; theme `auto` is light, and dark where the reader prefers that."""
     base = DARK if theme == "dark" else LIGHT
     body = [*_layers(picture.plan, picture.view, base), *_layers(picture.frame, None, base)]
+    size = f'width="{picture.width}" height="{picture.height}" viewBox="0 0 {picture.width} {picture.height}"'
+    drawn = f'role="img" font-family="{_FONT}" stroke-linecap="round" stroke-linejoin="round"'
     parts = [
         '<?xml version="1.0" encoding="UTF-8"?>',
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{picture.width}" height="{picture.height}"'
-        f' viewBox="0 0 {picture.width} {picture.height}" role="img" font-family="{_FONT}"'
-        ' stroke-linecap="round" stroke-linejoin="round">',
+        f'<svg xmlns="http://www.w3.org/2000/svg" {size} {drawn}>',
         f"<title>{escape(picture.name)}</title>",
         f"<desc>{escape(picture.description)}</desc>",
     ]
@@ -65,29 +65,24 @@ def _layers(shapes: Sequence[Shape], view: View | None, theme: int) -> Iterator[
 
 
 def _shape(shape: Shape, view: View | None, theme: int) -> Iterator[str]:
+    ink = hex_of(shape.role, theme)
     if isinstance(shape, Label):
-        yield _label(shape, view or View(-1, 0, 0), theme) if view else _label(shape, None, theme)
-        return
-    if isinstance(shape, Symbols):
-        fill = hex_of(shape.role, theme)
-        rim = hex_of("ground", theme)
-        yield (
-            f'<path class="f-{shape.role} s-ground" fill="{fill}" stroke="{rim}" stroke-width="1.6"'
-            f' paint-order="stroke" fill-rule="evenodd" d="{_symbols(shape, view)}"/>'
-        )
-        return
-    opacity = "" if shape.opacity == 100 else f' opacity="{shape.opacity / 100:g}"'
-    transform, scale = "", 1.0
-    if view is not None:
-        scale = view.scale
-        transform = f' transform="matrix({_n(scale, 6)} 0 0 {_n(-scale, 6)} {_n(view.left)} {_n(view.top)})"'
-    if isinstance(shape, Area):
-        yield f'<path class="f-{shape.role}" fill="{hex_of(shape.role, theme)}"{opacity}{transform} d="{_rings(shape.rings)}"/>'
+        yield _label(shape, view, theme)
+    elif isinstance(shape, Symbols):
+        yield from _symbols(shape, view, theme)
+    elif isinstance(shape, Area):
+        yield f'<path class="f-{shape.role}" fill="{ink}"{_drawn(shape, view)} d="{_rings(shape.rings)}"/>'
     else:
-        yield (
-            f'<path class="s-{shape.role}" stroke="{hex_of(shape.role, theme)}" stroke-width="{_n(shape.width / scale, 3)}"'
-            f' fill="none"{opacity}{transform} d="{_segments(shape.lines)}"/>'
-        )
+        pen = f'stroke="{ink}" stroke-width="{_n(shape.width / (view.scale if view else 1), 3)}"'
+        yield f'<path class="s-{shape.role}" {pen} fill="none"{_drawn(shape, view)} d="{_segments(shape.lines)}"/>'
+
+
+def _drawn(shape: Area | Strokes, view: View | None) -> str:
+    """How a shape of the plan comes into the picture."""
+    found = "" if shape.opacity == 100 else f' opacity="{shape.opacity / 100:g}"'
+    if view is not None:
+        found += f' transform="matrix({view.scale:.9g} 0 0 {-view.scale:.9g} {_n(view.left)} {_n(view.top)})"'
+    return found
 
 
 def _label(label: Label, view: View | None, theme: int) -> str:
@@ -108,15 +103,26 @@ def _placed(x: float, y: float, view: View) -> Point:
     return x * view.scale + view.left, view.top - y * view.scale
 
 
-def _symbols(shape: Symbols, view: View | None) -> str:
-    """All places of one symbol in one path: where it starts, then the same steps each time."""
+def _symbols(shape: Symbols, view: View | None, theme: int) -> Iterator[str]:
+    """One symbol in all its places: what it covers with a rim around it, and the symbol."""
+    ground, ink = hex_of("ground", theme), hex_of(shape.role, theme)
+    rim = f'stroke="{ground}" stroke-width="1.8" paint-order="stroke"'
+    if len(turned(shape.symbol, 1, 0)) == 1:
+        yield f'<path class="f-{shape.role} s-ground" fill="{ink}" {rim} d="{_places(shape, view, 1)}"/>'
+        return
+    yield f'<path class="f-ground s-ground" fill="{ground}" {rim} d="{_places(shape, view, 1)}"/>'
+    yield f'<path class="f-{shape.role}" fill="{ink}" d="{_places(shape, view, None)}"/>'
+
+
+def _places(shape: Symbols, view: View | None, rings: int | None) -> str:
+    """The first rings of a symbol, in each place: where they start, then the same steps each time."""
     steps = {
-        turn: [_relative(ring) for ring in turned(shape.symbol, shape.radius, turn)] for turn in range(8)
+        turn: [_relative(ring) for ring in turned(shape.symbol, shape.radius, turn)[:rings]]
+        for turn in range(8)
     }
     parts = []
-    for x, y, turn in shape.places:
-        if view is not None:
-            x, y = _placed(x, y, view)
+    for east, north, turn in shape.places:
+        x, y = (east, north) if view is None else _placed(east, north, view)
         parts += [f"M{_n(x + dx)} {_n(y + dy)}{rest}" for (dx, dy), rest in steps[turn % 8]]
     return "".join(parts)
 

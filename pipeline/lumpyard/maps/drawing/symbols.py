@@ -49,6 +49,7 @@ SYMBOLS: dict[str, Rings] = {
     "plus": (_PLUS,),
     "key": _hollow(_KEY, 0.25),
     "exit": (_CIRCLE, _ARROW[::-1]),
+    "target": (*_hollow(_CIRCLE, 0.72), _scaled(_CIRCLE, 0.4)),
 }
 TURNING = frozenset({"dart", "hollow-dart"})
 
