@@ -36,9 +36,13 @@ class Problem(NamedTuple):
         """Whether it stops a build; a warning does not."""
         return not self.code.startswith("W")
 
+    @property
+    def level(self) -> str:
+        """`error` or `warning`; `info` of what is only told (findings in maps)."""
+        return "error" if self.is_error else "warning"
+
     def __str__(self) -> str:
-        level = "error" if self.is_error else "warning"
-        return f"{self.place}: {level}[{self.code}]: {self.message}"
+        return f"{self.place}: {self.level}[{self.code}]: {self.message}"
 
 
 class Error(Exception):

@@ -41,6 +41,7 @@ ARCHIVES = (
     _command("extract", "ARCHIVE [GLOB...]", "write lumps to files, safely"),
     _command("pack", "DIR ARCHIVE", "make an archive of a folder, as it was before `extract`"),
     _command("convert", "IN OUT", "make an archive of another format of an archive"),
+    _command("map", "ARCHIVE [MAP...]", "check, draw, compare and build Doom's and Hexen's maps"),
     _command("symbols", "FILE [KEY...]", "give keys of a stripped archive their names back"),
 )
 REFERENCE = (

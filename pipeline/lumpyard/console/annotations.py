@@ -16,12 +16,15 @@ if TYPE_CHECKING:
 
     from lumpyard.errors import Place, Problem
 
+_NOTICE = {"info": "notice"}  # GitHub's word
+_NOTE = {"info": "note"}  # SARIF's (3.27.10)
+
 
 def problem_data(problem: Problem) -> dict[str, Any]:
     """A problem as plain data, as in build/ship.json; line or column 0 is the file, or the line, as a whole."""
     return {
         **problem.place._asdict(),
-        "level": _level(problem),
+        "level": problem.level,
         "code": problem.code,
         "message": problem.message,
         "hint": problem.hint,
@@ -41,7 +44,7 @@ def github_lines(problems: Iterable[Problem], base: str = "") -> Iterator[str]:
         properties = ",".join(
             f"{name}={_property(escape_name(str(value)))}" for name, value in known.items() if value
         )
-        yield f"::{_level(problem)} {properties}::{_data(_whole_message(problem))}"
+        yield f"::{_NOTICE.get(problem.level, problem.level)} {properties}::{_data(_whole_message(problem))}"
 
 
 def _data(text: str) -> str:
@@ -79,7 +82,7 @@ def _result(problem: Problem, rule_index: int, base: str) -> dict[str, Any]:
     result: dict[str, Any] = {
         "ruleId": problem.code,
         "ruleIndex": rule_index,
-        "level": _level(problem),
+        "level": _NOTE.get(problem.level, problem.level),
         "message": {"text": _whole_message(problem)},
     }
     if problem.place.path:
@@ -96,10 +99,6 @@ def _location(place: Place, base: str) -> dict[str, Any]:
         region = {"startLine": place.line}
         location["region"] = region | {"startColumn": place.column} if place.column else region
     return location
-
-
-def _level(problem: Problem) -> str:
-    return "error" if problem.is_error else "warning"
 
 
 def _whole_message(problem: Problem) -> str:

@@ -16,15 +16,16 @@ from lumpyard.archives.naming import entry_paths
 from lumpyard.archives.opening import open_archive
 from lumpyard.errors import ArchiveError
 from lumpyard.maps.finding import BINARY, GL, TEXT, MapPlace, find_maps, format_of
-from lumpyard.maps.model import DoomMap, MapDamage
+from lumpyard.maps.model import MapDamage
 from lumpyard.maps.reading import read_lumps, read_map
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from typing_extensions import Buffer
 
     from lumpyard.archives.model import Archive
+    from lumpyard.maps.model import DoomMap
 
 _FLAT = frozenset({"IWAD", "PWAD", "PACK"})
 _SIGNATURES = (b"PWAD", b"IWAD")
@@ -46,7 +47,8 @@ class MapFile(NamedTuple):
     """A file with maps in it."""
 
     archive: Archive | None  # None for a text
-    maps: Sequence[Found]
+    maps: Sequence[Found]  # those that are wanted
+    names: Sequence[str]  # of all that there are
     damage: Sequence[MapDamage] = ()  # of WADs inside of the archive that cannot be read
 
 
@@ -55,23 +57,35 @@ def is_map_text(data: Buffer) -> bool:
     return _UDMF.match(data) is not None
 
 
-def open_maps(data: bytes | memoryview, name: str, archive: Archive | None = None) -> MapFile:
-    """All maps of a file; `name` is that of a map which is a text.
+def _every(_name: str) -> bool:
+    return True
+
+
+def open_maps(
+    data: bytes | memoryview,
+    name: str,
+    archive: Archive | None = None,
+    wanted: Callable[[str], bool] = _every,
+) -> MapFile:
+    """The maps of a file whose names are wanted; `name` is that of a map which is a text.
 
     `archive` is the file as an archive, where it is open already. MalformedError and UnsupportedError for what is
     neither a text nor an archive; what is wrong with a map is in the map.
     """
     if archive is None:
         if is_map_text(data):
-            return MapFile(None, [Found(read_lumps(name, {"TEXTMAP": bytes(data)}), None)])
+            found = [Found(read_lumps(name, {"TEXTMAP": bytes(data)}), None)] if wanted(name) else []
+            return MapFile(None, found, [name])
         archive = open_archive(data)
     if archive.format in _FLAT:
-        return MapFile(archive, [Found(read_map(place, archive.read), place) for place in find_maps(archive)])
-    return _in_paths(archive)
+        places = find_maps(archive)
+        found = [Found(read_map(place, archive.read), place) for place in places if wanted(place.name)]
+        return MapFile(archive, found, [place.name for place in places])
+    return _in_paths(archive, wanted)
 
 
-def _in_paths(archive: Archive) -> MapFile:
-    maps: list[Found] = []
+def _in_paths(archive: Archive, wanted: Callable[[str], bool]) -> MapFile:
+    found: list[_Place] = []
     damage: list[MapDamage] = []
     folders: dict[str, dict[str, int]] = {}
     inner = 0
@@ -85,22 +99,36 @@ def _in_paths(archive: Archive) -> MapFile:
             inner += 1
             if inner <= _MOST_INNER:
                 try:
-                    maps += _of_wad(archive, entry, path)
+                    found += _of_wad(archive, entry, path)
                 except ArchiveError as error:
                     damage.append(MapDamage(path, f"it cannot be read: {error}"))
     for folder, lumps in folders.items():
         if any(lumps.keys() >= least for least in _LEAST):
-            place = _folder_place(folder, lumps)
-            maps.append(Found(read_map(place, archive.read), place, folder))
-    return MapFile(archive, sorted(maps, key=lambda found: found.path), damage)
+            found.append(_Place(folder, _folder_place(folder, lumps), archive))
+    found.sort(key=lambda each: each.path)
+    maps = [each.read() for each in found if wanted(each.place.name)]
+    return MapFile(archive, maps, [each.place.name for each in found], damage)
 
 
-def _of_wad(archive: Archive, entry: int, path: str) -> Iterator[Found]:
+class _Place(NamedTuple):
+    """A map in an archive of paths, not read yet."""
+
+    path: str
+    place: MapPlace
+    archive: Archive  # the WAD, where it is in one
+    inner: bool = False
+
+    def read(self) -> Found:
+        level = read_map(self.place, self.archive.read)
+        return Found(level, None if self.inner else self.place, self.path)
+
+
+def _of_wad(archive: Archive, entry: int, path: str) -> Iterator[_Place]:
     data = archive.read(entry)
     if bytes(data[:4]) in _SIGNATURES:
-        inner = open_archive(data)
-        for place in find_maps(inner):
-            yield Found(read_map(place, inner.read), None, path)
+        wad = open_archive(data)
+        for place in find_maps(wad):
+            yield _Place(path, place, wad, inner=True)
 
 
 def _folder_place(folder: str, lumps: dict[str, int]) -> MapPlace:

@@ -1,0 +1,152 @@
+"""The arguments of `lumpyard map`, and which of them do not go together."""
+
+from __future__ import annotations
+
+import argparse
+import re
+
+from lumpyard.cli.parser import add_format, add_lenient, add_listfile, count_number
+from lumpyard.errors import UsageError
+from lumpyard.maps.problems import LEVELS
+from lumpyard.maps.tables.games import GAMES, TARGETS
+
+FORMATS = ("text", "github", "sarif", "json")
+SUFFIXES = (".svg", ".png")
+NODES = ("build", "keep", "none")
+_PLACE = re.compile(r"([a-z0-9-]+)(?:@(-?[0-9]+(?:\.[0-9]+)?),(-?[0-9]+(?:\.[0-9]+)?))?")
+
+
+def configure_map(parser: argparse.ArgumentParser) -> None:
+    """All arguments of the command."""
+    parser.add_argument("archive", metavar="ARCHIVE")
+    parser.add_argument("maps", metavar="MAP", nargs="*", help="only these maps; all without")
+    _add_checking(parser)
+    _add_drawing(parser)
+    _add_building(parser)
+    add_format(parser, "--from")
+    add_lenient(parser)
+    add_listfile(parser)
+
+
+def _add_checking(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("checking")
+    group.add_argument(
+        "--target",
+        choices=TARGETS,
+        default="vanilla",
+        help="engines that the maps are for (default: vanilla)",
+    )
+    group.add_argument("--game", choices=GAMES, help="whose things and specials they are (default: guessed)")
+    group.add_argument(
+        "--base",
+        metavar="FILE",
+        action="append",
+        default=[],
+        help="an archive whose textures the maps use, such as the game's; may be repeated",
+    )
+    group.add_argument(
+        "--level", choices=LEVELS, default="warning", help="least that is listed (default: warning)"
+    )
+    group.add_argument(
+        "--ignore",
+        metavar="ID[@X,Y]",
+        action="append",
+        default=[],
+        type=_ignored,
+        help="a finding that is known and wanted; may be repeated",
+    )
+    group.add_argument(
+        "--format",
+        dest="findings",
+        choices=FORMATS,
+        default="text",
+        help="how findings are written (default: text)",
+    )
+    group.add_argument(
+        "--json", action="store_const", dest="findings", const="json", help="the same as --format json"
+    )
+    group.add_argument("--stats", action="store_true", help="numbers: things, textures, limits")
+    group.add_argument("--compare", metavar="FILE", help="what changed since this archive")
+    group.add_argument("--markdown", action="store_true", help="changes as Markdown, for pull requests")
+
+
+def _add_drawing(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("drawing")
+    group.add_argument(
+        "-o",
+        "--out",
+        metavar="OUT",
+        help="the picture, .svg or .png; {map} in it is a map's name. Or the WAD of --build",
+    )
+    group.add_argument("--theme", choices=("auto", "light", "dark"), default="auto")
+    group.add_argument(
+        "--size", metavar="PIXELS", type=count_number, default=1400, help="longer side (default: 1400)"
+    )
+    group.add_argument(
+        "--fill",
+        choices=("light", "floor", "ceiling", "tags", "plain"),
+        default="light",
+        help="what colours mean",
+    )
+    group.add_argument(
+        "--layers",
+        metavar="NAMES",
+        default="",
+        help="layers, with commas; +name and -name change the usual ones",
+    )
+    group.add_argument(
+        "--skill", type=count_number, default=0, metavar="1-5", help="only things of this skill"
+    )
+    group.add_argument("--mode", choices=("all", "single", "coop", "deathmatch"), default="all")
+    group.add_argument(
+        "--reject-from", metavar="SECTOR", type=count_number, help="colour what REJECT hides from this sector"
+    )
+
+
+def _add_building(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("building")
+    group.add_argument("--build", action="store_true", help="make nodes, BLOCKMAP and REJECT; needs -o")
+    group.add_argument(
+        "--nodes", choices=NODES, default="build", help="what becomes of nodes (default: build)"
+    )
+    group.add_argument(
+        "--reject", choices=("islands", "sight", "keep", "none"), default="islands", help="(default: islands)"
+    )
+
+
+def check_arguments(args: argparse.Namespace) -> None:
+    """Raise UsageError for what does not go together, before anything is read."""
+    suffix = "" if args.out is None else args.out.lower()[-4:]
+    faults = (
+        (args.build and args.out is None, "--build needs -o FILE, the WAD that is written"),
+        (args.build and suffix in SUFFIXES, f"--build writes a WAD, not {args.out}"),
+        (args.build and args.compare is not None, "--build and --compare do not go together"),
+        (
+            args.out is not None and not args.build and suffix not in SUFFIXES,
+            f"{args.out} is to be a picture, so its name must end with .svg or .png",
+        ),
+        (args.markdown and args.compare is None, "--markdown is for --compare"),
+        (args.skill > 5, f"--skill is 1 to 5, not {args.skill}"),
+        (
+            args.compare is not None and args.findings in {"github", "sarif"},
+            f"changes are no findings for {args.findings}",
+        ),
+    )
+    for wrong, message in faults:
+        if wrong:
+            raise UsageError(message)
+
+
+def _ignored(text: str) -> tuple[str, float | None, float | None]:
+    """A check's id, and a place."""
+    from lumpyard.manifest.closest import did_you_mean  # noqa: PLC0415 - only where it is asked for
+    from lumpyard.maps.checks.catalogue import IDS  # noqa: PLC0415
+
+    found = _PLACE.fullmatch(text)
+    if found is None or found[1] not in IDS:
+        hint = did_you_mean(text.partition("@")[0], list(IDS))
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is no check's id, or id@x,y" + (f"; {hint}" if hint else "")
+        )
+    x, y = (None if part is None else float(part) for part in (found[2], found[3]))
+    return found[1], x, y

@@ -1,0 +1,117 @@
+"""The maps of a file as `lumpyard map` opens them: those that are asked for, with the textures that there are."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack, contextmanager
+from typing import TYPE_CHECKING, NamedTuple
+
+from lumpyard.archives.opening import open_archive
+from lumpyard.cli.archive_file import load_names, naming
+from lumpyard.cli.archive_warnings import print_findings
+from lumpyard.console.suggest import guess_name
+from lumpyard.disk import open_map
+from lumpyard.errors import NotFoundError
+from lumpyard.globs import GlobError, parse_glob
+from lumpyard.maps.opening import MapFile, is_map_text, open_maps
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Callable, Iterator, Sequence
+
+    from lumpyard.archives.model import Archive
+    from lumpyard.cli.output import Streams
+    from lumpyard.maps.opening import Found
+    from lumpyard.maps.textures import Textures
+
+_SHOWN = 12  # names of maps in a message
+
+
+class MapInput(NamedTuple):
+    """What `lumpyard map` works on; views of the file, which must not leave the context."""
+
+    path: str  # as given
+    file: MapFile
+    data: memoryview | bytes
+
+    @property
+    def maps(self) -> Sequence[Found]:
+        """The maps that were asked for."""
+        return self.file.maps
+
+
+@contextmanager
+def open_map_file(
+    path: str, args: argparse.Namespace, io: Streams, patterns: Sequence[str] | None = None
+) -> Iterator[MapInput]:
+    """The maps of a file that patterns name, by default those of the command line.
+
+    NotFoundError for a pattern that names none, and for a file without maps.
+    """
+    wanted = Wanted(args.maps if patterns is None else patterns)
+    with open_map(path) as mapping, naming(path):
+        archive = None
+        if args.format != "auto" or not is_map_text(mapping.data):
+            archive = open_archive(mapping.data, args.format, lenient=args.lenient, names=load_names(args))
+            print_findings(path, archive.warnings, io.err)
+        file = open_maps(mapping.data, stem(path), archive, wanted)
+        for damage in file.damage:
+            io.err.warning(f"{path}: {damage.lump}: {damage.message}")
+        if not file.names:
+            raise NotFoundError(f"{path}: there are no maps in it")
+        wanted.check(path, file.names)
+        yield MapInput(path, file, mapping.data)
+
+
+class Wanted:
+    """Whether a map is one of those that patterns name: its name in any case, or a glob."""
+
+    def __init__(self, patterns: Sequence[str]) -> None:
+        self._tests = {pattern: _test(pattern) for pattern in patterns}
+
+    def __call__(self, name: str) -> bool:
+        """Whether a map of this name is; any is, without patterns."""
+        return not self._tests or any(test(name.upper()) for test in self._tests.values())
+
+    def check(self, path: str, names: Sequence[str]) -> None:
+        """Raise NotFoundError for a pattern that names none of these."""
+        for pattern, test in self._tests.items():
+            if not any(test(name.upper()) for name in names):
+                listed = ", ".join(names[:_SHOWN]) + (
+                    f" and {len(names) - _SHOWN} more" if names[_SHOWN:] else ""
+                )
+                hint = guess_name(pattern, names) or f"it has {listed}"
+                raise NotFoundError(f"{path}: no map '{pattern}'; {hint}")
+
+
+def _test(pattern: str) -> Callable[[str], bool]:
+    text = pattern.upper()
+    try:
+        glob = parse_glob(text)
+    except GlobError:
+        return lambda name: name == text
+    return lambda name: name == text or glob.matches(name)
+
+
+@contextmanager
+def open_textures(file: MapInput, args: argparse.Namespace) -> Iterator[Textures | None]:
+    """The textures of the base archives and of the file itself; None where no base says what there is."""
+    from lumpyard.maps.textures import read_textures  # noqa: PLC0415 - not for pictures
+
+    own = file.file.archive
+    with ExitStack() as stack:
+        archives: list[Archive] = []
+        for path in args.base:
+            mapping = stack.enter_context(open_map(path))
+            stack.enter_context(naming(path))
+            archives.append(open_archive(mapping.data, lenient=args.lenient))
+        if own is not None:
+            archives.append(own)
+        known = bool(args.base) or (own is not None and own.format == "IWAD")
+        yield read_textures(archives, args.target) if known else None
+        archives.clear()
+
+
+def stem(path: str) -> str:
+    """What a map that is a text is called: the file's name without its suffix, in upper case."""
+    name = path.replace("\\", "/").rpartition("/")[2]
+    return (name.rpartition(".")[0] or name).upper()

@@ -1,0 +1,281 @@
+"""`lumpyard map`: checks, pictures, numbers and changes of maps, and what it says where there is nothing to say."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.builders import doom_map, plain
+
+from lumpyard.maps.checks import IDS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from tests.cli.conftest import Run
+
+SMALL = doom_map.DOOM
+BARRED = {**SMALL, "LINEDEFS": doom_map.table("LINEDEFS", [(0, 0, 1, 0, 0, 0, 0xFFFF), *doom_map.LINES])}
+HOSTILE = b"\x1b[31m\xff`"
+
+
+def wad(maps: Mapping[str | bytes, Mapping[str, bytes]], signature: bytes = b"PWAD") -> bytes:
+    entries = []
+    for name, lumps in maps.items():
+        entries.append((name if isinstance(name, bytes) else name.encode(), b""))
+        entries += [(lump.encode(), data) for lump, data in lumps.items()]
+    return plain.wad(entries, signature)
+
+
+def things(*rows: tuple[int, ...]) -> bytes:
+    return doom_map.table("THINGS", rows)
+
+
+@pytest.fixture
+def castle(tmp_path: Path) -> Path:
+    path = tmp_path / "castle.wad"
+    path.write_bytes(wad({"MAP01": SMALL, "MAP02": BARRED}))
+    return path
+
+
+def test_errors_are_1_and_name_object_place_and_check(run: Run, castle: Path) -> None:
+    ran = run("map", castle)
+    assert ran.status == 1
+    assert "MAP02: Doom format, 8 lines, 2 sectors, vanilla nodes: 1 error" in ran.out
+    assert "  error: " in ran.out
+    assert "[line-zero-length]" in ran.out
+    assert ", at (0, 256)" in ran.out
+    assert ran.out.splitlines()[-1].startswith("2 maps checked: 1 error")
+
+
+def test_a_map_without_errors_is_0(run: Run, castle: Path) -> None:
+    assert run("map", castle, "MAP01").status == 0
+    assert run("map", castle, "map*1").status == 0
+
+
+def test_a_map_that_is_not_there_is_1_and_a_near_name_is_told(run: Run, castle: Path) -> None:
+    ran = run("map", castle, "MAP03")
+    assert (ran.status, ran.out) == (1, "")
+    assert "no map 'MAP03'; " in ran.err
+    assert "it has MAP01, MAP02" in run("map", castle, "[").err
+
+
+def test_a_file_without_maps_is_1(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "no.wad"
+    path.write_bytes(plain.wad([(b"TITLEPIC", b"x")]))
+    ran = run("map", path)
+    assert (ran.status, ran.err) == (1, f"lumpyard: error: {path}: there are no maps in it\n")
+
+
+def test_what_is_no_archive_is_3(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "no.wad"
+    path.write_bytes(b"nothing")
+    assert run("map", path).status == 3
+
+
+def test_findings_for_programs(run: Run, castle: Path) -> None:
+    ran = run("map", castle, "--json")
+    assert ran.status == 1
+    first, second = ran.json
+    assert (first["map"], first["format"], first["nodes"], first["gl_nodes"]) == (
+        "MAP01",
+        "doom",
+        "vanilla",
+        "none",
+    )
+    assert len(first["fingerprint"]) == 64
+    found = next(each for each in second["findings"] if each["level"] == "error")
+    assert found == {
+        "id": "line-zero-length",
+        "level": "error",
+        "message": found["message"],
+        "object": "line",
+        "number": 0,
+        "x": 0,
+        "y": 256,
+    }
+    assert run("map", castle, "--format", "json").stdout == ran.stdout
+    assert {each["id"] for level in ran.json for each in level["findings"]} <= {*IDS}
+
+
+def test_findings_for_workflows_and_code_scanning(run: Run, castle: Path) -> None:
+    ran = run("map", castle, "--format", "github", "--level", "info")
+    assert ran.status == 1
+    lines = ran.out.splitlines()
+    assert any(line.startswith(f"::error file={castle},title=line-zero-length::MAP02: ") for line in lines)
+    assert any(line.startswith("::notice file=") for line in lines)
+    (log,) = run("map", castle, "--format", "sarif", "--level", "info").json["runs"]
+    levels = {result["ruleId"]: result["level"] for result in log["results"]}
+    assert levels["line-zero-length"] == "error"
+    assert "note" in levels.values()
+
+
+def test_levels_below_the_one_asked_for_are_counted_only(run: Run, castle: Path) -> None:
+    assert "not listed: --level info" in run("map", castle).out
+    assert "not listed" not in run("map", castle, "--level", "info").out
+    assert "warning:" not in run("map", castle, "--level", "error").out
+
+
+def test_a_finding_can_be_ignored_by_id_and_place(run: Run, castle: Path) -> None:
+    assert run("map", castle, "MAP02", "--ignore", "line-zero-length").status == 0
+    assert run("map", castle, "MAP02", "--ignore", "line-zero-length@0,256").status == 0
+    elsewhere = run("map", castle, "MAP02", "--ignore", "line-zero-length@1,256")
+    assert elsewhere.status == 1
+    assert "ignore-unused" in elsewhere.out
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--ignore", "line-zero-lenght"], "did you mean 'line-zero-length'"),
+        (["--ignore", "line-zero-length@1"], "id@x,y"),
+        (["-o", "a.gif"], "a.gif is to be a picture, so its name must end with .svg or .png"),
+        (["--build"], "--build needs -o FILE"),
+        (["--build", "-o", "a.svg"], "--build writes a WAD, not a.svg"),
+        (["--markdown"], "--markdown is for --compare"),
+        (["--skill", "6"], "--skill is 1 to 5, not 6"),
+        (["-o", "a.svg"], "2 maps do not fit into one picture"),
+        (["MAP01", "-o", "a.svg", "--layers", "walls,+grid"], "either all names have + or -"),
+        (["MAP01", "-o", "a.svg", "--layers", "wall"], "no layer 'wall'; there are sectors, "),
+        (["MAP01", "-o", "a.svg", "--size", "9999999"], "the size of a picture is "),
+        (["--target", "quake"], "invalid choice"),
+        (["--compare", "x.wad", "--format", "sarif"], "changes are no findings for sarif"),
+    ],
+)
+def test_a_usage_mistake_is_2(
+    run: Run, castle: Path, words: list[str], message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(castle.parent)
+    before = sorted(castle.parent.iterdir())
+    ran = run("map", castle, *words)
+    assert ran.status == 2
+    assert message in ran.err
+    assert sorted(castle.parent.iterdir()) == before
+
+
+def test_textures_are_looked_up_where_a_base_says_which_there_are(
+    run: Run, castle: Path, tmp_path: Path
+) -> None:
+    base = tmp_path / "base.wad"
+    base.write_bytes(plain.wad([(b"F_START", b""), (b"FLOOR4_8", b"x"), (b"F_END", b"")], b"IWAD"))
+    assert "flat-unknown" not in run("map", castle, "MAP01").out
+    ran = run("map", castle, "MAP01", "--base", base)
+    assert ran.status == 1
+    assert "NUKAGE1" in ran.out
+    assert "FLOOR4_8" not in ran.out
+
+
+def test_two_maps_of_one_name_are_an_error(run: Run, tmp_path: Path) -> None:
+    """ "Duplicate map names: error, show both indices"."""
+    path = tmp_path / "twice.wad"
+    path.write_bytes(wad({"MAP01": SMALL, b"map01": SMALL}))
+    ran = run("map", path, "--json")
+    assert ran.status == 1
+    assert [each["id"] for each in ran.json[1]["findings"]][:1] == ["map-repeated"]
+    assert "map-repeated" not in [each["id"] for each in ran.json[0]["findings"]]
+
+
+def test_a_picture_is_drawn(run: Run, castle: Path, tmp_path: Path) -> None:
+    for name, start in (("a.svg", b"<svg"), ("a.PNG", b"\x89PNG")):
+        out = tmp_path / name
+        ran = run(
+            "map", castle, "MAP01", "-o", out, "--size", 320, "--layers", "+grid,-things", "--theme", "dark"
+        )
+        assert ran.status == 0
+        assert start in out.read_bytes()[:200]
+        assert ran.out.startswith(f"{out}: MAP01, ")
+
+
+def test_a_picture_of_each_map(run: Run, castle: Path, tmp_path: Path) -> None:
+    assert run("map", castle, "-o", tmp_path / "{map}.svg", "--size", 320).status == 0
+    assert {path.name for path in tmp_path.glob("*.svg")} == {"MAP01.svg", "MAP02.svg"}
+
+
+def test_names_of_maps_do_nothing_to_terminals_files_and_pictures(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "hostile.wad"
+    path.write_bytes(wad({HOSTILE: SMALL, b"../../x": SMALL}))
+    ran = run("map", path, "--level", "info")
+    assert b"\x1b" not in ran.stdout + ran.stderr
+    assert "\\x1b[31m\\xff`: Doom format" in ran.out
+    folder = tmp_path / "pictures"
+    folder.mkdir()
+    assert run("map", path, "-o", folder / "{map}.svg", "--size", 320).status == 0
+    assert {each.name for each in folder.iterdir()} == {"%1B%5B31m%FF%60.svg", "%2E%2E%2F%2E%2E%2Fx.svg"}
+    assert all(b"\x1b" not in each.read_bytes() for each in folder.iterdir())
+    for words in (["--stats"], ["--json"], ["--format", "github"], ["--format", "sarif"]):
+        assert b"\x1b" not in run("map", path, *words).stdout
+
+
+def test_numbers_are_told(run: Run, castle: Path) -> None:
+    ran = run("map", castle, "MAP01", "--stats")
+    assert ran.status == 0
+    assert "512 by 256 units" in ran.out
+    assert "1 secret, 2 lines with a special" in ran.out
+    data = run("map", castle, "MAP01", "--stats", "--json").json[0]["statistics"]
+    assert data["records"]["lines"] == 7
+    assert data["kinds"]["monster"]["single"] == {"easy": 0, "medium": 0, "hard": 1}
+    assert data["limits"][0] == {"name": "lines", "used": 7, "most": 32767, "percent": 0.0}
+
+
+def test_changes_are_1_and_told_with_their_places(run: Run, castle: Path, tmp_path: Path) -> None:
+    new = tmp_path / "new.wad"
+    moved = things(doom_map.THINGS[0], (440, 128, 180, 3001, 12), doom_map.THINGS[2])
+    new.write_bytes(wad({"MAP01": {**SMALL, "THINGS": moved, "NODES": b""}}))
+    ran = run("map", new, "MAP01", "--compare", castle)
+    assert ran.status == 1
+    assert ran.out.splitlines() == [
+        "MAP01: 1 thing moved",
+        "! thing 1 at (440, 128): imp (3001), moved: place (448, 128) -> (440, 128)",
+    ]
+    markdown = run("map", new, "MAP01", "--compare", castle, "--markdown").out
+    assert markdown.startswith("### `MAP01`\n\n1 thing moved.\n\n```diff\n! thing 1")
+    (data,) = run("map", new, "MAP01", "--compare", castle, "--json").json
+    assert (data["change"], data["map"]) == ("changed", "MAP01")
+    assert data["things"]["moved"][0]["fields"] == [{"field": "place", "old": [448, 128], "new": [440, 128]}]
+    picture = tmp_path / "changes.svg"
+    assert run("map", new, "MAP01", "--compare", castle, "-o", picture, "--size", 320).status == 1
+    assert b"<svg" in picture.read_bytes()[:200]
+
+
+def test_maps_that_came_and_went_are_changes(run: Run, castle: Path, tmp_path: Path) -> None:
+    new = tmp_path / "new.wad"
+    new.write_bytes(wad({"MAP01": SMALL, "MAP07": SMALL}))
+    ran = run("map", new, "--compare", castle)
+    assert (ran.status, ran.out.splitlines()) == (1, ["MAP07: added", "MAP02: removed"])
+
+
+def test_nodes_alone_are_no_change(run: Run, castle: Path, tmp_path: Path) -> None:
+    new = tmp_path / "new.wad"
+    new.write_bytes(wad({"MAP01": {**SMALL, "SEGS": b"", "NODES": b"", "SSECTORS": b"", "BLOCKMAP": b""}}))
+    ran = run("map", new, "MAP01", "--compare", castle)
+    assert (ran.status, ran.out) == (0, "nothing changed\n")
+
+
+def test_hostile_names_stay_in_their_line_of_markdown(run: Run, tmp_path: Path) -> None:
+    old, new = tmp_path / "old.wad", tmp_path / "new.wad"
+    old.write_bytes(wad({HOSTILE: SMALL}))
+    sectors = doom_map.table("SECTORS", [(0, 128, b"```\n#x", b"CEIL3_5", 160, 0, 0), doom_map.SECTORS[1]])
+    new.write_bytes(wad({HOSTILE: {**SMALL, "SECTORS": sectors}}))
+    ran = run("map", new, "--compare", old, "--markdown")
+    lines = ran.out.splitlines()
+    assert lines[0] == "### `\\x1b[31m\\xff'`"
+    assert lines.count("```") == 1
+    assert lines[-1] == "```"
+    assert "! sector 0 at (0, 0), floor FLOOR4_8 -> ```\\x0a#x" in lines
+
+
+def test_the_text_of_a_map_is_read_too(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "inn.udmf"
+    path.write_bytes(doom_map.udmf_text())
+    assert run("map", path, "--json").json[0]["map"] == "INN"
+    path.write_bytes(b'namespace = "doom";\n\nthing { x = ; }\n')
+    ran = run("map", path, "--format", "github")
+    assert f"::error file={path},line=3,title=textmap-syntax::INN: " in ran.out
+
+
+def test_maps_in_a_pak_are_found_in_folders(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "a.pak"
+    path.write_bytes(plain.pak([(f"maps/MAP05/{name}".encode(), data) for name, data in SMALL.items()]))
+    (level,) = run("map", path, "--json").json
+    assert (level["map"], level["path"]) == ("MAP05", "maps/MAP05")
