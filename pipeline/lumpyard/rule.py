@@ -70,13 +70,15 @@ class Source(Protocol):
         depfile: str = "",
         env: Sequence[str] = (),
         timeout: float = 120.0,
+        files: Mapping[str, bytes] | None = None,
     ) -> Mapping[str, bytes]:
         """Bytes of each of `outputs` after a run of one of the manifest's tools in a scratch folder.
 
         The folder mirrors the project and is the tool's current folder: `outputs` and `depfile` are paths seen from
         there. It holds all sources of the lump and what the globs `inputs` match (`!` ahead takes away). A depfile
         that ends in `.json` is JSON, else make's; with one, only the inputs that it names count. `env` names the
-        variables that the tool sees, `timeout` is in seconds. Whatever goes wrong is a CookError.
+        variables that the tool sees, `timeout` is in seconds. `files` are laid there too, at their paths: what the rule
+        itself makes of its source for the tool. Whatever goes wrong is a CookError.
         """
         ...
 

@@ -150,6 +150,24 @@ def test_several_outputs_come_by_their_paths(world: MemoryWorld, tmp_path: Path)
     assert output(world, outputs=["deep/er/three", "fx/one", "new/two"]) == b"312"
 
 
+def test_files_that_the_rule_made_are_there_and_count_for_nothing(world: MemoryWorld, tmp_path: Path) -> None:
+    """They follow from the source, the options and the answers, which are all noted."""
+    shell(
+        tmp_path / "bin/cooker", 'cat made/one.txt fx/water.hlsl > fx/water.bin; echo "x: made/one.txt" > d.d'
+    )
+    assert output(world, files={"made/one.txt": b"one "}) == b"one water"
+    assert asks(world, files={"made/one.txt": b"one "}) == []
+    assert asks(world, files={"made/one.txt": b"one "}, depfile="d.d", inputs=["inc/*.h"]) == []
+
+
+def test_files_that_the_rule_made_hide_nothing(world: MemoryWorld) -> None:
+    assert "E0604 the rule makes fx/water.hlsl for tool 'cooker'" in problem(
+        world, files={"fx/water.hlsl": b""}
+    )
+    assert "its file '../x' is no good" in problem(world, files={"../x": b""})
+    assert "E0606 " in problem(world, files={"fx/water.bin": b""})
+
+
 # --- what counts ---------------------------------------------------------------------------------
 
 

@@ -173,11 +173,14 @@ class CookSource:
         depfile: str = "",
         env: Sequence[str] = (),
         timeout: float = 120.0,
+        files: Mapping[str, bytes] | None = None,
     ) -> Mapping[str, bytes]:
         """Bytes of each of `outputs` after a run of one of the manifest's tools (build/staging.py)."""
         from lumpyard.build.staging import Order, run_order  # noqa: PLC0415 - only rules that run tools need it
 
-        order = Order(tool, tuple(args), tuple(inputs), tuple(outputs), depfile, tuple(env), timeout)
+        order = Order(
+            tool, tuple(args), tuple(inputs), tuple(outputs), depfile, tuple(env), timeout, dict(files or {})
+        )
         return run_order(self._cooking, order)
 
     def problem(

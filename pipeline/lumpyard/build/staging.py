@@ -54,6 +54,7 @@ class Order(NamedTuple):
     depfile: str  # path, or ""; one that ends in `.json` is JSON, else make's
     env: tuple[str, ...]
     timeout: float  # seconds
+    files: Mapping[str, bytes]  # by path, what the rule made for the tool; it follows from all that is noted
 
 
 def run_order(cooking: Cooking, order: Order) -> dict[str, bytes]:
@@ -65,6 +66,10 @@ def run_order(cooking: Cooking, order: Order) -> dict[str, bytes]:
     variables = _allowed(cooking, order)
     listed = _list(cooking, order)
     staged = _read(cooking, listed)
+    if hidden := sorted(staged.keys() & order.files.keys()):
+        message = f"the rule makes {hidden[0]} for tool {order.tool!r}, which is one of its inputs"
+        raise cooking.failure("E0604", message)
+    staged |= {path: bytes(data) for path, data in order.files.items()}
     if taken := sorted(staged.keys() & {*order.outputs, order.depfile}):
         message = f"tool {order.tool!r} is to make {taken[0]}, which is one of its inputs"
         raise cooking.failure(
@@ -95,6 +100,9 @@ def _order_fault(order: Order) -> str:
     for path in filter(None, (*order.outputs, order.depfile)):
         if fault := path_fault(path):
             return f"its output {path!r} is no good: {fault}"
+    for path in order.files:
+        if fault := path_fault(path):
+            return f"its file {path!r} is no good: {fault}"
     if len({*order.outputs, order.depfile}) != len(order.outputs) + 1:
         return "two of its outputs are the same file"
     for pattern in order.inputs:
@@ -231,6 +239,7 @@ def _note_staged(
         cooking.note("files", files_subject(order.inputs), answer)
         return
     # A lone source is named by the arguments; several might be found along folders as other files are.
+    needed = needed.difference(order.files)
     found = sorted(needed if len(cooking.sources) > 1 else needed.difference(cooking.lump.sources))
     if found:
         subject = namesakes_subject(order.inputs, found)
