@@ -94,6 +94,8 @@ def decode_gl_lumps(found: DoomMap, kind: str) -> NodeTree:
     def number(vertex: int) -> int:
         return first + (vertex & ~form.own) if vertex & form.own else vertex
 
+    subsector = _WIDE_SUBSECTOR if form.wide else _SUBSECTOR
+    subsectors = list(starmap(Subsector, rows("GL_SSECT", subsector, form.seg_tag)))
     none = 0xFFFFFFFF if form.wide else 0xFFFF
     segs = [
         Seg(
@@ -102,8 +104,6 @@ def decode_gl_lumps(found: DoomMap, kind: str) -> NodeTree:
         )
         for v1, v2, line, side, partner in rows("GL_SEGS", _WIDE_SEG if form.wide else _SEG, form.seg_tag)
     ]
-    subsector = _WIDE_SUBSECTOR if form.wide else _SUBSECTOR
-    subsectors = list(starmap(Subsector, rows("GL_SSECT", subsector, form.seg_tag)))
     node = DEEP_NODE if form.wide_nodes else layout(records.Node)
     nodes = list(starmap(node_of if form.wide_nodes else vanilla_node, rows("GL_NODES", node)))
     return NodeTree(kind, vertices, segs, subsectors, nodes, damage)
