@@ -160,7 +160,8 @@ def test_files_that_the_rule_made_are_there_and_count_for_nothing(world: MemoryW
     assert asks(world, files={"made/one.txt": b"one "}, depfile="d.d", inputs=["inc/*.h"]) == []
 
 
-def test_files_that_the_rule_made_hide_nothing(world: MemoryWorld) -> None:
+def test_files_that_the_rule_made_hide_nothing(world: MemoryWorld, tmp_path: Path) -> None:
+    shell(tmp_path / "bin/cooker", "touch fx/water.bin")
     assert "E0604 the rule makes fx/water.hlsl for tool 'cooker'" in problem(
         world, files={"fx/water.hlsl": b""}
     )
