@@ -71,6 +71,12 @@ def test_gl_lumps_behind_a_map_belong_to_it() -> None:
     assert (second.name, second.gl_marker, second.marker) == ("MAP02", None, 17)
 
 
+def test_a_marker_gl_level_is_a_marker_of_gl_lumps_too() -> None:
+    """For maps whose name leaves no room for `GL_` in front of it."""
+    (place,) = places(*doom_map.set_of(doom_map.DOOM, "HUBWORLD"), *empty("GL_LEVEL", "GL_VERT", "GL_SEGS"))
+    assert (place.gl_name, place.gl_marker, list(place.gl)) == ("GL_LEVEL", 11, ["GL_VERT", "GL_SEGS"])
+
+
 def test_gl_lumps_alone_are_no_map() -> None:
     assert places(*empty("GL_MAP01", "GL_VERT", "GL_SEGS", "GL_SSECT", "GL_NODES")) == []
 
@@ -93,7 +99,7 @@ def test_a_repeated_lump_is_told_and_the_first_is_taken() -> None:
 
 
 @pytest.mark.parametrize(
-    ("lumps", "form"), [(["LEAFS"], "playstation"), (["LEAFS", "LIGHTS", "MACROS"], "doom64"), (["MACROS"], "doom64")]
+    ("lumps", "form"), [(["LEAFS"], "playstation"), (["LEAFS", "LIGHTS", "MACROS"], "doom64"), (["MACROS"], "doom")]
 )
 def test_maps_of_consoles_are_named(lumps: list[str], form: str) -> None:
     (place,) = places(*doom_map.set_of(doom_map.DOOM), *empty(*lumps))

@@ -161,6 +161,13 @@ def test_a_foreign_lump_between_textmap_and_endmap_is_told() -> None:
     assert "position" not in found.damage[0].message
 
 
+def test_a_textmap_that_no_endmap_closes_is_told_and_read() -> None:
+    """Case 89: TEXTMAP without ENDMAP."""
+    found = read(*doom_map.set_of({"TEXTMAP": doom_map.udmf_text()}))
+    assert messages(found) == ["ENDMAP: no ENDMAP closes the map that starts with TEXTMAP"]
+    assert len(found.lines) == 7
+
+
 def test_repeated_lumps_are_damage() -> None:
     entries = doom_map.set_of(doom_map.DOOM)
     found = read(*entries, wad.Entry(b"THINGS"))
@@ -210,7 +217,7 @@ def test_records_that_fit_neither_format_are_hexens_with_behavior() -> None:
     ("lumps", "message"),
     [
         (["LEAFS"], "LEAFS: unsupported map format: a map of the PlayStation's Doom"),
-        (["LEAFS", "LIGHTS", "MACROS"], "LIGHTS: unsupported map format: a map of Doom 64"),
+        (["LEAFS", "LIGHTS", "MACROS"], "LEAFS: unsupported map format: a map of Doom 64"),
     ],
 )
 def test_maps_of_consoles_are_unsupported_not_corrupt(lumps: list[str], message: str) -> None:

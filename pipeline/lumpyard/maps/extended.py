@@ -140,14 +140,14 @@ def _decompressed(data: bytes, damage: list[str]) -> bytes:
     """What is compressed behind the first four bytes."""
     stream = zlib.decompressobj()
     try:
-        out = stream.decompress(data[4:], MOST_BYTES)
+        out = stream.decompress(data[4:], MOST_BYTES + 1)
     except zlib.error as error:
         raise MalformedError(f"its compressed bytes are damaged ({error})", "nodes") from error
+    if len(out) > MOST_BYTES:
+        raise MalformedError(
+            f"it decompresses to more than {MOST_BYTES} bytes, the most that is read", "nodes"
+        )
     if not stream.eof:
-        if len(out) == MOST_BYTES:
-            raise MalformedError(
-                f"it decompresses to more than {MOST_BYTES} bytes, the most that is read", "nodes"
-            )
         raise MalformedError(f"its compressed bytes end too soon, after {len(out)} bytes", "nodes")
     if stream.unused_data:
         damage.append(f"{len(stream.unused_data)} bytes are left behind the compressed ones")

@@ -50,6 +50,7 @@ class MapPlace(NamedTuple):
     foreign: Sequence[tuple[str, int]] = ()  # lumps inside the map that are none of its own
     gl_marker: int | None = None
     gl: Mapping[str, int] = {}
+    gl_name: str = ""  # of their marker: GL_MAP01, or GL_LEVEL
 
 
 def find_maps(archive: Archive) -> list[MapPlace]:
@@ -62,10 +63,8 @@ def format_of(names: frozenset[str]) -> str:
     """The format of a map that has lumps of these names, if the names are right about it."""
     if "TEXTMAP" in names:
         return UDMF
-    if names & {"LIGHTS", "MACROS"}:
-        return DOOM64
     if "LEAFS" in names:
-        return PLAYSTATION
+        return DOOM64 if names & {"LIGHTS", "MACROS"} else PLAYSTATION
     return HEXEN if "BEHAVIOR" in names else DOOM
 
 
@@ -89,7 +88,8 @@ def _place(names: Sequence[bytes], found: sets.MapSet) -> MapPlace:
             group[name] = entry
     form = format_of(frozenset(lumps))
     label = shown_name(names[found.marker])
-    return MapPlace(label, form, found.marker, lumps, repeated, foreign, gl_marker, gl)
+    gl_name = "" if gl_marker is None else shown_name(names[gl_marker].upper())
+    return MapPlace(label, form, found.marker, lumps, repeated, foreign, gl_marker, gl, gl_name)
 
 
 def _gl_marker(names: Sequence[bytes], found: sets.MapSet) -> int | None:

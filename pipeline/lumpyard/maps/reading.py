@@ -35,8 +35,7 @@ if TYPE_CHECKING:
 
     from lumpyard.maps.finding import MapPlace
 
-_UNREAD = {PLAYSTATION: "LEAFS", DOOM64: "LIGHTS"}  # the lump that says so
-_CALLED = {PLAYSTATION: "the PlayStation's Doom", DOOM64: "Doom 64"}
+_UNREAD = {PLAYSTATION: "the PlayStation's Doom", DOOM64: "Doom 64"}
 _THINGS = {DOOM: records.Thing, HEXEN: records.HexenThing}
 _LINES = {DOOM: records.Line, HEXEN: records.HexenLine}
 
@@ -65,9 +64,8 @@ def read_lumps(name: str, lumps: Mapping[str, bytes]) -> DoomMap:
     """The map that lumps are, by their names in upper case and in their order; without its marker."""
     form = format_of(frozenset(lumps))
     if form in _UNREAD:
-        lump = _UNREAD[form] if _UNREAD[form] in lumps else "MACROS"
-        message = f"unsupported map format: a map of {_CALLED[form]}; maps of Doom, Hexen and UDMF are read"
-        damage = [MapDamage(lump, message, code="format")]
+        message = f"unsupported map format: a map of {_UNREAD[form]}; maps of Doom, Hexen and UDMF are read"
+        damage = [MapDamage("LEAFS", message, code="format")]
         return DoomMap(name, form, (), (), (), (), (), lumps, damage=damage)
     found = udmf.read(name, lumps) if form == UDMF else _binary(name, lumps)
     kinds = nodes.recognise(lumps)
@@ -78,7 +76,7 @@ def _all_lumps(place: MapPlace) -> Iterator[tuple[str, int]]:
     yield from place.lumps.items()
     yield from place.foreign
     if place.gl_marker is not None:
-        yield f"GL_{place.name}", place.gl_marker
+        yield place.gl_name or f"GL_{place.name}", place.gl_marker
         yield from place.gl.items()
 
 
