@@ -1,0 +1,132 @@
+"""The cook of `doom-map`: maps read and checked, their findings reported, their lumps made."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lumpyard.archives.opening import open_archive
+from lumpyard.errors import ArchiveError
+from lumpyard.maps.checks import check_map, check_names
+from lumpyard.maps.checks.context import CheckContext, Ignore
+from lumpyard.maps.model import DOOM, HEXEN, UDMF
+from lumpyard.maps.opening import open_maps
+from lumpyard.maps.textures import read_textures
+from lumpyard.rule import Product, only
+from lumpyard_rules.doom_map import path_of
+from lumpyard_rules.doom_map.making import make_lumps, wad_of
+from lumpyard_rules.doom_map.reporting import report, report_one
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from lumpyard.archives.model import Archive
+    from lumpyard.maps.model import DoomMap
+    from lumpyard.maps.opening import MapFile
+    from lumpyard.maps.textures import Textures
+    from lumpyard.rule import Source
+    from lumpyard_rules.doom_map import MapOptions
+
+SCHEMAS = {DOOM: 1, HEXEN: 2, UDMF: 3}
+_LONGEST_NAME = 8  # of a lump in a WAD
+_SHOWN = 12  # names of maps in a message
+
+
+def cook_maps(sources: Sequence[Source], options: MapOptions) -> Iterator[Product]:
+    """The lumps of the maps that the options take."""
+    source = only(sources)
+    file = _open(source, options)
+    if file is None:
+        return
+    context = CheckContext(
+        options.target,
+        options.game,
+        _textures(source, file, options),
+        [Ignore(each.id, each.why, each.x, each.y, each.map) for each in options.ignore],
+        options.things,
+    )
+    for finding in check_names(
+        [found.place for found in file.maps if found.place is not None and not found.path]
+    ):
+        report_one(source, finding, "", options.fail)
+    for found in file.maps:
+        level = found.level
+        report(source, level, check_map(level, context), options.fail, text=file.archive is None)
+        if level.format in SCHEMAS and _is_nameable(source, level, options):
+            yield from _products(source, level, options)
+
+
+def _products(source: Source, level: DoomMap, options: MapOptions) -> Iterator[Product]:
+    lumps = make_lumps(source, level, options)
+    schema = SCHEMAS[level.format]
+    if options.layout == "map":
+        yield Product(wad_of(level.name, lumps), path_of(options, level.name), schema=schema)
+        return
+    for name, data in lumps.items():
+        if name != "ENDMAP":  # which says where a map ends in a WAD
+            yield Product(data, path_of(options, level.name, name), schema=schema)
+
+
+def _open(source: Source, options: MapOptions) -> MapFile | None:
+    """The maps of the source; None, and a problem, where it has none that can be taken."""
+    names = {name.upper() for name in options.maps}
+    try:
+        file = open_maps(
+            source.data, _stem(source, options), wanted=lambda name: not names or name.upper() in names
+        )
+    except ArchiveError as error:
+        source.problem(f"neither a WAD nor the text of a UDMF map: {error}")
+        return None
+    for damage in file.damage:
+        source.problem(f"{damage.lump}: {damage.message}")
+    if not file.names:
+        source.problem(
+            "there are no maps in it", hint="a map is a marker lump with THINGS, LINEDEFS and so on behind it"
+        )
+        return None
+    known = {name.upper() for name in file.names}
+    for name in options.maps:
+        if name.upper() not in known:
+            listed = ", ".join(file.names[:_SHOWN])
+            source.problem(
+                f"there is no map {name} in it; the option `maps` asks for it", hint=f"it has {listed}"
+            )
+    return file
+
+
+def _stem(source: Source, options: MapOptions) -> str:
+    """What a map that is a text is called: as the one name in `maps`, else as the file."""
+    if len(options.maps) == 1:
+        return options.maps[0]
+    name = source.path.rpartition("/")[2]
+    return (name.rpartition(".")[0] or name).upper()
+
+
+def _textures(source: Source, file: MapFile, options: MapOptions) -> Textures | None:
+    """The textures of the base archives and of the source; None where no base says which there are."""
+    archives: list[Archive] = []
+    for path in options.base:
+        try:
+            archives.append(open_archive(source.read(path)))
+        except ArchiveError as error:
+            source.problem(f"the option `base` names {path}, which cannot be read: {error}")
+    own = file.archive
+    if own is not None:
+        archives.append(own)
+    known = bool(options.base) or (own is not None and own.format == "IWAD")
+    return read_textures(archives, options.target) if known else None
+
+
+def _is_nameable(source: Source, level: DoomMap, options: MapOptions) -> bool:
+    """Whether names of lumps can be made of a map's; a problem where not."""
+    name = level.name
+    if not (name.isascii() and name.isprintable() and not set(name) & set("/\\") and name.strip(".")):
+        message = f"a map is called {name!r}, of which no lump's name can be made"
+        source.problem(message, hint="names of maps are A to Z, 0 to 9 and _")
+        return False
+    if options.layout == "map" and len(name) > _LONGEST_NAME:
+        message = (
+            f"a map is called {name}, which is longer than the {_LONGEST_NAME} characters of names in a WAD"
+        )
+        source.problem(message, hint="rename the file, or say `maps: [MAP01]`")
+        return False
+    return True
