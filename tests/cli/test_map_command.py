@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from tests.builders import doom_map, plain
+from tests.builders import wad as tests_wad
 
 from lumpyard.maps.checks import IDS
 
@@ -250,6 +251,60 @@ def test_nodes_alone_are_no_change(run: Run, castle: Path, tmp_path: Path) -> No
     new.write_bytes(wad({"MAP01": {**SMALL, "SEGS": b"", "NODES": b"", "SSECTORS": b"", "BLOCKMAP": b""}}))
     ran = run("map", new, "MAP01", "--compare", castle)
     assert (ran.status, ran.out) == (0, "nothing changed\n")
+
+
+def test_a_wad_is_built_whose_other_lumps_are_as_they_were(run: Run, tmp_path: Path) -> None:
+    """GL nodes of the old nodes go with them, and other maps stay."""
+    gl = [(b"GL_MAP01", b"x"), *((name, b"") for name in (b"GL_VERT", b"GL_SEGS", b"GL_SSECT", b"GL_NODES"))]
+    entries = [
+        (b"PLAYPAL", b"p"),
+        *tests_wad.lumps(wad({"MAP01": doom_map.EDITED})),
+        *gl,
+        *tests_wad.lumps(wad({"map02": SMALL})),
+        (b"TITLEPIC\0", b"t"),
+    ]
+    path, out = tmp_path / "in.wad", tmp_path / "out.wad"
+    path.write_bytes(plain.wad(entries, b"IWAD"))
+    ran = run("map", path, "MAP01", "--build", "-o", out)
+    assert ran.status == 0
+    assert ran.out.splitlines()[0] == "MAP01: nodes built, BLOCKMAP built, REJECT islands"
+    data = out.read_bytes()
+    assert data[:4] == b"IWAD"
+    found = tests_wad.lumps(data)
+    ten = [name.encode() for name in doom_map.ORDER if name != "BEHAVIOR"]
+    assert [name for name, _ in found] == [b"PLAYPAL", b"MAP01", *ten, b"map02", *ten, b"TITLEPIC"]
+    made = dict(found[2:12])
+    assert {name: made[name.encode()] for name in doom_map.EDITED} == doom_map.EDITED
+    assert made[b"NODES"]
+    assert found[13:23] == [(name.encode(), data) for name, data in SMALL.items()]
+    again = run("map", path, "MAP01", "--build", "-o", out, "--json")
+    assert again.json == [{"map": "MAP01", "nodes": "built", "blockmap": "built", "reject": "islands"}]
+    assert out.read_bytes() == data
+    assert run("map", out, "--compare", path).out == "nothing changed\n"
+
+
+def test_what_cannot_be_built_writes_nothing(run: Run, tmp_path: Path) -> None:
+    path, out = tmp_path / "in.wad", tmp_path / "out.wad"
+    leafs = {**SMALL, "LEAFS": b"", "LIGHTS": b""}
+    path.write_bytes(wad({"MAP01": SMALL, "MAP02": leafs}))
+    ran = run("map", path, "--build", "-o", out)
+    assert ran.status == 4
+    assert "[map-format]" in ran.err
+    assert f"{out}: nothing is written" in ran.err
+    assert not out.exists()
+    text = tmp_path / "inn.udmf"
+    text.write_bytes(doom_map.udmf_text())
+    ran = run("map", text, "--build", "-o", out)
+    assert (ran.status, ran.err) == (2, f"lumpyard: error: --build is for IWAD and PWAD; {text} is a text\n")
+
+
+def test_udmf_maps_stay_as_they_are(run: Run, tmp_path: Path) -> None:
+    path, out = tmp_path / "in.wad", tmp_path / "out.wad"
+    path.write_bytes(wad({"MAP01": {"TEXTMAP": doom_map.udmf_text(), "DIALOGUE": b"d", "ENDMAP": b""}}))
+    ran = run("map", path, "--build", "-o", out)
+    assert ran.status == 0
+    assert "UDMF's nodes are not built here" in ran.err
+    assert tests_wad.lumps(out.read_bytes()) == tests_wad.lumps(path.read_bytes())
 
 
 def test_hostile_names_stay_in_their_line_of_markdown(run: Run, tmp_path: Path) -> None:

@@ -7,12 +7,12 @@ import re
 
 from lumpyard.cli.parser import add_format, add_lenient, add_listfile, count_number
 from lumpyard.errors import UsageError
+from lumpyard.maps.building import EXTENDED, REJECT
 from lumpyard.maps.problems import LEVELS
 from lumpyard.maps.tables.games import GAMES, TARGETS
 
 FORMATS = ("text", "github", "sarif", "json")
 SUFFIXES = (".svg", ".png")
-NODES = ("build", "keep", "none")
 _PLACE = re.compile(r"([a-z0-9-]+)(?:@(-?[0-9]+(?:\.[0-9]+)?),(-?[0-9]+(?:\.[0-9]+)?))?")
 
 
@@ -107,10 +107,19 @@ def _add_building(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("building")
     group.add_argument("--build", action="store_true", help="make nodes, BLOCKMAP and REJECT; needs -o")
     group.add_argument(
-        "--nodes", choices=NODES, default="build", help="what becomes of nodes (default: build)"
+        "--nodes",
+        choices=("build", "keep", "none"),
+        default="build",
+        help="keep: only where they are missing or wrong, and BLOCKMAP too (default: build)",
     )
     group.add_argument(
-        "--reject", choices=("islands", "sight", "keep", "none"), default="islands", help="(default: islands)"
+        "--extended",
+        choices=EXTENDED,
+        default="never",
+        help="XNOD nodes; auto: where a map is too large for the first engines' (default: never)",
+    )
+    group.add_argument(
+        "--reject", choices=REJECT, default="keep", help="what becomes of REJECT (default: keep)"
     )
 
 
