@@ -1,8 +1,8 @@
 """A small map in which nothing is wrong or odd, to be changed by tests, and the textures that it uses.
 
-    1 ------- 2 ------- 4      sector 0 left, sector 1 right, y 256 above, 0 below
-    |  start  |         |      line 5, the right one, is a switch that ends the level
-    0 ------- 3 ------- 5
+1 ------- 2 ------- 4      sector 0 left, sector 1 right, y 256 above, 0 below
+|  start  |         |      line 5, the right one, is a switch that ends the level
+0 ------- 3 ------- 5
 """
 
 from __future__ import annotations

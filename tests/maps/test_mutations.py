@@ -218,7 +218,9 @@ def test_a_mutation_turns_its_check_on(id_: str) -> None:
     assert all("\n" not in finding.message and len(finding.message) < 200 for finding in found)
 
 
-@pytest.mark.parametrize("check", [check for check in CHECKS if check.targets != TARGETS], ids=lambda check: check.id)
+@pytest.mark.parametrize(
+    "check", [check for check in CHECKS if check.targets != TARGETS], ids=lambda check: check.id
+)
 def test_what_matters_for_some_targets_is_not_told_for_others(check: object) -> None:
     id_ = getattr(check, "id")  # noqa: B009
     level = MUTATIONS[id_](clean())
@@ -228,13 +230,19 @@ def test_what_matters_for_some_targets_is_not_told_for_others(check: object) -> 
 
 
 def test_two_maps_of_one_name_are_an_error_that_tells_both() -> None:
-    places = [MapPlace("MAP01", DOOM, 0, {}), MapPlace("MAP02", DOOM, 11, {}), MapPlace("map01", DOOM, 22, {})]
+    places = [
+        MapPlace("MAP01", DOOM, 0, {}),
+        MapPlace("MAP02", DOOM, 11, {}),
+        MapPlace("map01", DOOM, 22, {}),
+    ]
     (found,) = check_names(places)
     assert (found.id, found.level) == ("map-repeated", "error")
     assert "entries 0 and 22" in found.message
 
 
 def test_an_ignore_that_fits_nothing_is_a_warning() -> None:
-    context = CheckContext(textures=CONTEXT.textures, ignores=[Ignore("thing-stuck", "it is meant to be", 1, 2)])
+    context = CheckContext(
+        textures=CONTEXT.textures, ignores=[Ignore("thing-stuck", "it is meant to be", 1, 2)]
+    )
     (found,) = check_map(clean(), context)
     assert (found.id, found.level, found.x, found.y) == ("ignore-unused", "warning", 1, 2)

@@ -71,7 +71,9 @@ def check_names(places: Sequence[MapPlace]) -> list[MapFinding]:
     for place in places:
         name = place.name.upper()
         if name in seen:
-            message = f"{name} is there twice, in entries {seen[name]} and {place.marker}; engines take the last"
+            message = (
+                f"{name} is there twice, in entries {seen[name]} and {place.marker}; engines take the last"
+            )
             findings.append(found("map-repeated", message))
         seen[name] = place.marker
     return findings

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from lumpyard.maps.checks.catalogue import found
 from lumpyard.maps.checks.modes import COOP, SINGLE, lacking, told
-from lumpyard.maps.checks.teleports import destinations, landing
+from lumpyard.maps.checks.teleports import all_landings, landing_of
 from lumpyard.maps.tables.games import DOOM, DOOM2
 from lumpyard.maps.tables.sector_types import ends_level
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from lumpyard.maps.checks.survey import Survey
+    from lumpyard.maps.checks.teleports import Landings
     from lumpyard.maps.checks.uses import Use
     from lumpyard.maps.problems import MapFinding
 
@@ -87,8 +88,7 @@ def _ways(survey: Survey) -> Mapping[int, Sequence[int]]:
         if front is not None and back is not None and front != back:
             ways.setdefault(front, []).append(back)
             ways.setdefault(back, []).append(front)
-    for start, end in _jumps(survey):
-        ways.setdefault(start, []).append(end)
+    _add_jumps(survey, ways)
     return ways
 
 
@@ -104,26 +104,26 @@ def _reached(ways: Mapping[int, Sequence[int]], starts: set[int]) -> set[int | N
     return reached
 
 
-def _jumps(survey: Survey) -> Iterator[tuple[int, int]]:
-    """From which sector to which teleports lead."""
-    spots = destinations(survey)
-    ends: dict[tuple[object, ...], set[int]] = {}
+def _add_jumps(survey: Survey, ways: dict[int, list[int]]) -> None:
+    """Where teleports lead: from their lines to a node that is no sector, one for all that have the same end."""
+    landings = all_landings(survey)
+    nodes: dict[tuple[object, ...], int] = {}
     for use in survey.uses:
         if use.kind not in {"teleport", "line-teleport"}:
             continue
-        key = (use.kind, *use.sector_tags, *use.line_tags, *use.thing_ids)
-        if key not in ends:
-            ends[key] = _ends(survey, use, spots)
+        key = (use.kind, landing_of(use), tuple(use.line_tags))
+        if key not in nodes:
+            nodes[key] = node = -1 - len(nodes)
+            ways[node] = sorted(_ends(survey, use, landings))
         for start in {survey.fronts[use.line], survey.backs[use.line]}:
             if start is not None:
-                yield from ((start, end) for end in ends[key])
+                ways.setdefault(start, []).append(nodes[key])
 
 
-def _ends(survey: Survey, use: Use, spots: Mapping[int, list[int]]) -> set[int]:
+def _ends(survey: Survey, use: Use, landings: Mapping[Landings, Sequence[int] | None]) -> set[int]:
     if use.kind == "teleport":
-        things = landing(survey, use, spots) or ()
+        things = landings[landing_of(use)] or ()
         return {survey.places[thing] for thing in things if survey.places[thing] >= 0}
     lines = [line for tag in use.line_tags for line in survey.line_ids.get(tag, ())]
-    return {
-        sector for line in lines for sector in (survey.fronts[line], survey.backs[line]) if sector is not None
-    }
+    sectors = {sector for line in lines for sector in (survey.fronts[line], survey.backs[line])}
+    return {sector for sector in sectors if sector is not None}

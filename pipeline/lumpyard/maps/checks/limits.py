@@ -57,13 +57,9 @@ def _size(survey: Survey) -> Iterator[MapFinding]:
 
 
 def _moving(survey: Survey) -> Iterator[MapFinding]:
-    platforms = {
-        sector
-        for use in survey.uses
-        if use.kind == "platform" and not survey.actions
-        for tag in use.sector_tags
-        for sector in survey.tagged.get(tag, ())
-    }
+    moving = [use for use in survey.uses if use.kind == "platform" and not survey.actions]
+    tags = {tag for use in moving for tag in use.sector_tags}
+    platforms = {sector for tag in tags for sector in survey.tagged.get(tag, ())}
     if len(platforms) > MAX_PLATFORMS:
         message = f"{len(platforms)} platforms can move at once; at most {MAX_PLATFORMS} are possible"
         yield found("limit-platforms", message)

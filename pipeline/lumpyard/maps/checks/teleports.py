@@ -9,57 +9,68 @@ from lumpyard.maps.checks.modes import COOP, DEATHMATCH, SINGLE, lacking, told
 from lumpyard.maps.checks.survey import UNSURE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
+    from lumpyard.maps.checks.modes import Where
     from lumpyard.maps.checks.survey import Survey
     from lumpyard.maps.checks.uses import Use
     from lumpyard.maps.problems import MapFinding
 
 _MODES = (SINGLE, COOP, DEATHMATCH)
+Landings = tuple[tuple[int, ...], tuple[int, ...]]  # tags of sectors, ids of things
 
 
 def check(survey: Survey) -> Iterator[MapFinding]:
     """Each line that teleports things to a thing."""
     if survey.scripted:
         return
-    spots = destinations(survey)
+    missing: dict[Landings, list[Where]] = {}
+    landings = all_landings(survey)
     for use in survey.uses:
         if use.kind != "teleport":
             continue
-        things = landing(survey, use, spots)
+        key = landing_of(use)
+        things = landings[key]
         if things is None:
             continue
-        missing = lacking(survey, things, _MODES)
-        if missing:
-            where = told(missing, _MODES)
+        if key not in missing:
+            missing[key] = lacking(survey, things, _MODES)
+        if missing[key]:
+            where = told(missing[key], _MODES)
             id_ = "teleport-on-some-skills" if where else "teleport-without-destination"
             message = f"line {use.line} teleports, but there is no destination{where}"
             yield found(id_, message, "line", use.line, survey.line_place(use.line))
 
 
-def destinations(survey: Survey) -> Mapping[int, list[int]]:
-    """The teleport destinations of each sector; those of UNSURE could be anywhere."""
-    spots: dict[int, list[int]] = {}
-    if not any(use.kind == "teleport" for use in survey.uses):
-        return spots
+def landing_of(use: Use) -> Landings:
+    """Where a teleport leads, by tags and ids."""
+    return tuple(use.sector_tags), tuple(use.thing_ids)
+
+
+def all_landings(survey: Survey) -> Mapping[Landings, Sequence[int] | None]:
+    """The things that each kind of teleport of the map may lead to; None where that cannot be told."""
+    keys = {landing_of(use) for use in survey.uses if use.kind == "teleport"}
+    if not keys:
+        return {}
+    spots: dict[int, list[int]] = {}  # destinations by sector
+    ids: dict[int, list[int]] = {}
     for number, (thing, place) in enumerate(zip(survey.level.things, survey.places, strict=True)):
         row = survey.things.get(thing.type)
         if row and row.kind == "teleport":
             spots.setdefault(place, []).append(number)
-    return spots
+        if thing.tid:
+            ids.setdefault(thing.tid, []).append(number)
+    return {key: _landing(survey, key, spots, ids) for key in keys}
 
 
-def landing(survey: Survey, use: Use, spots: Mapping[int, list[int]]) -> list[int] | None:
-    """The things that a teleport may lead to; None where that cannot be told."""
-    if survey.actions:
-        wanted = {one for one in use.thing_ids if one}
-        tags = [tag for tag in use.sector_tags if tag]
-        if wanted or not tags:
-            there = [number for number, thing in enumerate(survey.level.things) if thing.tid in wanted]
-            return there if wanted else None
-    else:
-        tags = list(use.sector_tags)
-    sectors = [sector for tag in tags for sector in survey.tagged.get(tag, ())]
-    if UNSURE in spots:
+def _landing(
+    survey: Survey, key: Landings, spots: Mapping[int, list[int]], ids: Mapping[int, list[int]]
+) -> Sequence[int] | None:
+    tags, wanted = key
+    if any(wanted):  # the tag only chooses among them
+        return [number for one in wanted if one for number in ids.get(one, ())]
+    if UNSURE in spots or (survey.actions and not any(tags)):
         return None
-    return [number for sector in sectors for number in spots.get(sector, ())]
+    return [
+        number for tag in tags for sector in survey.tagged.get(tag, ()) for number in spots.get(sector, ())
+    ]
