@@ -79,6 +79,12 @@ class CookError(ProblemsError):
     exit_status = 6
 
 
+class BudgetError(ProblemsError):
+    """An archive, or a part of one, is larger than the manifest's budgets let it be."""
+
+    exit_status = 1
+
+
 class ArchiveError(Error):
     """An archive that cannot be read; `code` is a stable word, `entry` the directory index it concerns."""
 

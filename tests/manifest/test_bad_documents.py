@@ -143,10 +143,13 @@ def test_a_message_stays_on_one_line_whatever_it_quotes() -> None:
     assert told.message == 'expected one of none, lz4, lz4hc, auto, found the text "x\\n\\x1b[31m"'
 
 
+WARNED = "version: 1\nsets: {a: {files: b}}\narchives: {b: {sets: []}}\nbudgets: [{set: a, size: 1}]"
+
+
 def test_every_code_is_told_of_some_document() -> None:
     told = {problem.code for document in DOCUMENTS for problem in document.told}
     told |= {code for _, code, *_ in ODD_DOCUMENTS} | {problem.code for _, problem in UNREADABLE}
-    told |= {problem.code for problem in load("version: 1\nsets: {a: {files: b}}").warnings}
+    told |= {problem.code for problem in load(WARNED).warnings}
     assert set(codes.MEANINGS) - told == {codes.OPTIONS}  # test_options.py has that one
 
 

@@ -39,6 +39,7 @@ SECTIONS = [
         "{{version: 1, tools: {{a: {{program: b, identity: {0}}}}}}}",
         ("tools", "*", "identity", "{}"),
     ),
+    ("BUDGET", "{{version: 1, budgets: [{0}]}}", ("budgets", "[]")),
     ("SHIP", "{{version: 1, ship: {0}}}", ("ship",)),
     ("SHIP_COMPRESS", "{{version: 1, ship: {{compress: {0}}}}}", ("ship", "compress", "{}")),
 ]

@@ -52,6 +52,9 @@ archives:
   dlc: {sets: [dlc_textures, tables]}
 ship:
   compress: {codec: lz4hc, level: 9}
+budgets:
+  - {size: 700 MB, growth: +5%}
+  - {archive: base, set: textures, type: [TEXR, 0], lumps: "**/*.png", size: 1.5MiB, level: warning}
 """
 
 

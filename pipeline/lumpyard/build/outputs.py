@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from lumpyard import disk, lz4
 from lumpyard.build.archive import WORTH_A_CREW, Written, identify, write
+from lumpyard.build.budgets import hold_budgets, why_over_budget
 from lumpyard.build.checking import check_new, find_damage
 from lumpyard.build.encode import is_beyond
 from lumpyard.build.explain import explain
@@ -80,6 +81,7 @@ def why_stale(session: Session) -> tuple[str, ...]:
     found = [find_damage(project, record, session.plan.format)]
     if session.profile == "ship":
         found += [_symbols_damage(session, record), why_lock_differs(session, record)]
+        found.append(why_over_budget(session, record))
     else:
         found.append(why_archives_json_differs(project))
     return tuple(filter(None, found))
@@ -97,6 +99,7 @@ def _ship_along(session: Session, record: Record, progress: Progress) -> Record:
     """All that goes with an archive which itself is as it should be."""
     ledger = ledger_of(session, record)
     record = record._replace(ledger=digest(ledger).hex(), stat=_stat_now(session, record))
+    hold_budgets(session, record, progress)
     hold_against_lock(session, record, progress)
     disk.write_if_changed(session.project.real(session.project.symbols(session.id)), ledger)
     save_record(session.project.record_path(session.id, session.profile), record)
@@ -152,6 +155,7 @@ def _write(session: Session, tally: Tally, progress: Progress) -> Record:
             raise _DamagedError(f"{session.path}: {damage}")
         if ship:
             record = record._replace(ledger=digest(ledger).hex())
+            hold_budgets(session, record, progress)
             hold_against_lock(session, record, progress)
             disk.write_file(session.project.real(session.project.symbols(session.id)), ledger)
         record = record._replace(stat=tuple(file.commit(durable=ship)))

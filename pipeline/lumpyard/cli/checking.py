@@ -20,7 +20,7 @@ from lumpyard.errors import (
 from lumpyard.plan import claim_problems
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from lumpyard.build.project import Project
     from lumpyard.build.tools import ResolvedTool
@@ -78,11 +78,25 @@ def check_project(project: Project, archives: list[str], *, tools: bool) -> Repo
         except DiskError as error:
             problems.add(Problem(Place(lump.sources[0]), "E0402", str(error)))
             statuses.add(error.exit_status)
+    problems.update(_over_budget(project, plans))
     if problems:
         statuses.add(1)
     return Report(
         sorted(problems), _worst(statuses), len(plans), sum(len(plan.lumps) for plan in plans), left_out
     )
+
+
+def _over_budget(project: Project, plans: Iterable[ArchivePlan]) -> Iterator[Problem]:
+    """Budgets that archives are over as they were built last: those in dist/, else those in build/."""
+    if not project.manifest.budgets:
+        return
+    from lumpyard.build.budgets import budget_problems  # noqa: PLC0415 - few projects have any
+    from lumpyard.build.measured import find_built  # noqa: PLC0415
+
+    for plan in plans:
+        record = find_built(project, plan.id)
+        if record is not None:
+            yield from budget_problems(project, plan.id, record)
 
 
 def _distinct(plans: Iterable[ArchivePlan]) -> list[PlannedLump]:

@@ -72,5 +72,10 @@ FORMAT_HOLDS = _code(
     "E0152",
     "The format can't hold what `strip`, `seed`, `alignment`, `dedupe`, `compress`, `type`, `schema` or `kind` asks.",
 )
+BAD_BUDGET = _code(
+    "E0160", "A budget's `size` is no number of bytes, or its `growth` neither that nor a percentage."
+)
+UNKNOWN_ARCHIVE = _code("E0161", "A budget names an archive that doesn't exist.")
 
 UNUSED_SET = _code("W0101", "A set that no archive uses and no set extends.")
+IDLE_BUDGET = _code("W0102", "A budget names a set that none of its archives holds.")

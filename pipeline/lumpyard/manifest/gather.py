@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from lumpyard.manifest.archives import RawArchive
-    from lumpyard.manifest.model import Compression, Mount, Named, Node, Pattern, Tool
+    from lumpyard.manifest.model import Budget, Compression, Mount, Named, Node, Pattern, Tool
     from lumpyard.manifest.reader import Entry, Reader
     from lumpyard.manifest.sets import RawSet, Said
 
@@ -41,6 +41,7 @@ class Gathered:
         self.seed = 0
         self.ignore: tuple[str, ...] = DEFAULT_IGNORE
         self.ship_compress: Compression | None = None
+        self.budgets: tuple[Budget, ...] = ()
 
     def take(self, reader: Reader, entries: Mapping[str, Entry], defaults: Said) -> None:
         """Take what one file says; `defaults` are those for its sets."""
@@ -53,6 +54,10 @@ class Gathered:
             self.ship_compress = _ship(reader, entries["ship"])
         if "claim" in value:
             self.claim += reader.patterns(value["claim"], below=reader.below, takes_away=True)
+        if "budgets" in value:
+            from lumpyard.manifest.budgets import read_budgets  # noqa: PLC0415 - few manifests have any
+
+            self.budgets += read_budgets(reader, value["budgets"])
         if "rules" in value:
             self.rules += read_rules(reader, value["rules"])
         if "mounts" in value:
@@ -91,6 +96,13 @@ class Gathered:
             self.problems += iter_archive_problems(raw, sets)
         self.problems += iter_output_problems(specs.values())
         self.problems += self.iter_seed_problems()
+        idle: list[Problem] = []
+        if self.budgets:
+            from lumpyard.manifest.budgets import iter_budget_problems  # noqa: PLC0415 - as above
+
+            found = list(iter_budget_problems(self.budgets, specs, sets))
+            self.problems += [problem for problem in found if problem.is_error]
+            idle = [problem for problem in found if not problem.is_error]
         return Manifest(
             path=path,
             files=files,
@@ -104,7 +116,8 @@ class Gathered:
             mounts=self.mounts,
             tools=self.tools,
             ship_compress=self.ship_compress,
-            warnings=tuple(sorted(self.iter_unused())),
+            budgets=self.budgets,
+            warnings=tuple(sorted([*self.iter_unused(), *idle])),
         )
 
     def iter_seed_problems(self) -> Iterator[Problem]:

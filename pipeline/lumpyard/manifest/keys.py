@@ -59,6 +59,18 @@ ARCHIVE = {
     "strip": Key("Whether ship builds leave out the names. Default: true for EWAD."),
 }
 
+BUDGET = {
+    "archive": Key("Archives that the budget is for, each by itself. Default: all."),
+    "set": Key("Sets whose lumps count. Default: the whole file, or all lumps that type and lumps take."),
+    "type": Key("Types of the lumps that count."),
+    "lumps": Key("Patterns of the names of the lumps that count."),
+    "size": Key("Most bytes in the file: a number, or one with a unit, such as 12 MB or 8 MiB."),
+    "growth": Key(
+        "Most that may be added since archives.lock: a percentage or a size, such as +5% or +2 MB."
+    ),
+    "level": Key("What comes of more: error or warning. Default: error."),
+}
+
 MOUNT = {
     "path": Key("Archive or folder to draw sources from; it may lie outside of the project.", required=True),
     "at": Key("Prefix that its files are seen under. Default: the top."),
@@ -106,4 +118,5 @@ MANIFEST = {
     "sets": Key("Lump sets by name."),
     "archives": Key("Archives by name."),
     "ship": Key("What is different in ship builds."),
+    "budgets": Key("How large archives, sets, types and lumps may be, and how much they may grow."),
 }

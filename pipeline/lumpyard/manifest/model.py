@@ -116,6 +116,28 @@ class Mount(NamedTuple):
     lenient: bool = False  # whether an archive may have what real ones get wrong
 
 
+class Growth(NamedTuple):
+    """How much may be added: bytes, or a share of what there was."""
+
+    size: int = 0
+    share: int | None = None  # in hundredths of a percent; None: `size` counts
+
+
+class Budget(NamedTuple):
+    """What some bytes of an archive may come to; nothing named is the whole file."""
+
+    place: Place
+    archives: tuple[Named, ...] = ()  # none: all; each by itself
+    sets: tuple[Named, ...] = ()
+    types: tuple[str, ...] = ()  # four characters, or "" for lumps without one
+    lumps: tuple[Pattern, ...] = ()
+    size: int | None = None  # bytes
+    size_place: Place | None = None
+    growth: Growth | None = None  # since archives.lock
+    growth_place: Place | None = None
+    is_error: bool = True
+
+
 class Tool(NamedTuple):
     """An outside program that `command` rules run."""
 
@@ -143,4 +165,5 @@ class Manifest(NamedTuple):
     mounts: tuple[Mount, ...] = ()
     tools: dict[str, Tool] = {}  # noqa: RUF012 - nobody changes values
     ship_compress: Compression | None = None
+    budgets: tuple[Budget, ...] = ()
     warnings: tuple[Problem, ...] = ()  # lints that stop nothing

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from lumpyard.manifest import compress, formats, keys, outside, settings
+from lumpyard.manifest import budgets, compress, formats, keys, outside, settings
 from lumpyard.manifest.gather import MOST_SEED
 from lumpyard.manifest.model import DEFAULT_IGNORE
 
@@ -61,6 +61,7 @@ def _manifest() -> dict[str, Any]:
     }
     words = list(compress.WORDS)
     return {
+        "budgets": {"type": "array", "items": _object(keys.BUDGET, _budget())},
         "version": {"const": 1},
         "include": _TEXTS,
         "seed": {"type": "integer", "minimum": 0, "maximum": MOST_SEED, "default": 0},
@@ -102,6 +103,21 @@ def _archive() -> dict[str, Any]:
         "dedupe": {**_FLAG, "default": False},
         "format": {"enum": list(formats.FORMATS), "default": "EWAD"},
         "strip": _FLAG,
+    }
+
+
+def _budget() -> dict[str, Any]:
+    types = {"anyOf": [_TYPE, {"type": "array", "items": _TYPE}]}
+    return {
+        "archive": _TEXTS,
+        "set": _TEXTS,
+        "type": types,
+        "lumps": _PATTERNS,
+        "size": {"anyOf": [{"type": "integer", "minimum": 0}, {"type": "string", "pattern": budgets.SIZE}]},
+        "growth": {
+            "anyOf": [{"type": "integer", "minimum": 0}, {"type": "string", "pattern": budgets.GROWTH}]
+        },
+        "level": {"enum": list(budgets.LEVELS), "default": "error"},
     }
 
 

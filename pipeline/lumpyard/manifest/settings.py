@@ -71,7 +71,11 @@ def _text(reader: Reader, entry: Entry) -> str | None:
 
 
 def _type(reader: Reader, entry: Entry) -> str | None:
-    node = entry.value
+    return read_type(reader, entry.value)
+
+
+def read_type(reader: Reader, node: Node) -> str | None:
+    """A type's four characters, or "" for none."""
     text = reader.text(node, "four characters, or 0")
     if text is None:
         return None

@@ -6,13 +6,28 @@ that is true of it, and the bytes of the file that it accounts for in each of th
 
 from __future__ import annotations
 
-from collections import defaultdict
-from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from lumpyard.archives.structure import PARTS
+from lumpyard.report.changes import (
+    ADDED,
+    CHANGED,
+    MOVED,
+    REENCODED,
+    REMOVED,
+    RENAMED,
+    RESCHEMED,
+    RETYPED,
+    SAME,
+    STATUSES,
+    ArchiveDiff,
+    Change,
+    Fact,
+    Total,
+)
 from lumpyard.report.inventory import name_each_other
+from lumpyard.report.renames import pair_renamed
 from lumpyard.report.same import same_content, same_encoding
 
 if TYPE_CHECKING:
@@ -20,82 +35,14 @@ if TYPE_CHECKING:
 
     from lumpyard.report.inventory import Inventory
 
-ADDED, REMOVED, CHANGED, RENAMED = "added", "removed", "changed", "renamed"
-RETYPED, RESCHEMED, REENCODED, MOVED, SAME = "retyped", "reschemed", "reencoded", "moved", "same"
-STATUSES = (ADDED, REMOVED, CHANGED, RENAMED, RETYPED, RESCHEMED, REENCODED, MOVED, SAME)
-MEANT = STATUSES[:6]  # what is not layout or compression alone
-_RENAME_LIMIT = 256 << 20  # raw bytes that are decoded to find out whether something was renamed
-
-
-class Change(NamedTuple):
-    """One lump of either archive, or the same lump of both."""
-
-    status: str
-    name: str  # in the new archive; of what was removed, in the old one
-    old: int | None  # indices in the directories
-    new: int | None
-    old_bytes: int  # of the file
-    new_bytes: int
-    old_name: str = ""  # of what was renamed
-    also: tuple[str, ...] = ()  # further statuses that are true of it
-
-    @property
-    def delta(self) -> int:
-        """By how many bytes the file is larger for it."""
-        return self.new_bytes - self.old_bytes
-
-
-class Total(NamedTuple):
-    """A row of the totals: the lumps of one status, or a part of the file that is no lump."""
-
-    what: str  # of STATUSES or PARTS
-    lumps: int  # 0 of parts
-    old_bytes: int
-    new_bytes: int
-
-    @property
-    def delta(self) -> int:
-        """By how many bytes the file is larger for them."""
-        return self.new_bytes - self.old_bytes
-
-
-class Fact(NamedTuple):
-    """Something of an archive as a whole that differs."""
-
-    what: str  # format, alignment, seed, names, order, or bytes (those that are in no lump)
-    old: str
-    new: str
-
-
-@dataclass(frozen=True, slots=True)
-class ArchiveDiff:
-    """All that differs; `totals` are all rows, also those without a difference."""
-
-    old: Inventory
-    new: Inventory
-    changes: list[Change]  # of every status but `same`: by status, then by name
-    totals: list[Total]
-    facts: list[Fact] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)  # what could not be found out
-
-    @property
-    def delta(self) -> int:
-        """By how many bytes the new file is larger: the sum of the totals."""
-        return self.new.size - self.old.size
-
-    def differs(self, *, content_only: bool = False) -> bool:
-        """Whether anything does; with `content_only`, anything but layout, compression and format."""
-        if content_only:
-            return any(change.status in MEANT for change in self.changes)
-        return bool(self.changes or self.facts or any(total.delta for total in self.totals))
-
 
 def compare_archives(old: Inventory, new: Inventory) -> ArchiveDiff:
     """What differs between two archives."""
     old, new = name_each_other(old, new)
     notes: list[str] = []
     matched = _match(old, new)
-    renames = list(_renamed(old, new, matched.gone, matched.come, notes))
+    pairs = pair_renamed(old, new, matched.gone, matched.come, notes)
+    renames = [_rename(old, at, new, there) for at, there in pairs]
     gone = {*matched.gone} - {change.old for change in renames}
     come = {*matched.come} - {change.new for change in renames}
     changes = [
@@ -176,75 +123,6 @@ def _differ(before: int | None, after: int | None) -> bool:
     return before is not None and after is not None and before != after
 
 
-def _renamed(
-    old: Inventory, new: Inventory, gone: Sequence[int], come: Sequence[int], notes: list[str]
-) -> Iterator[Change]:
-    """Pairs of equal content among the lumps that only one of the archives has, in directory order."""
-    by_size: defaultdict[int, list[int]] = defaultdict(list)
-    for there in come:
-        by_size[new.lumps[there].raw_size].append(there)
-    sizes = {old.lumps[at].raw_size for at in gone} & by_size.keys() - {0}
-    ours = _Contents(old)
-    waiting: defaultdict[object, list[int]] = defaultdict(list)
-    theirs = _Contents(new)
-    for size in sizes:
-        for there in by_size[size]:
-            waiting[theirs.quick(there)].append(there)
-    for places in waiting.values():
-        places.reverse()
-    left = []
-    for at in gone:
-        if old.lumps[at].raw_size in sizes:
-            places = waiting.get(ours.quick(at), [])
-            if places and same_content(old, at, new, places[-1]):
-                yield _rename(old, at, new, places.pop())
-            else:
-                left.append(at)
-    rest = [there for places in waiting.values() for there in places]
-    yield from _renamed_by_digest(old, new, left, sorted(rest), notes)
-
-
-class _Contents:
-    """What tells contents apart without a look at them."""
-
-    def __init__(self, inventory: Inventory) -> None:
-        self._inventory = inventory
-
-    def quick(self, at: int) -> object:
-        """What equal lumps stored alike have in common; None is not known."""
-        lump = self._inventory.lumps[at]
-        if lump.content_hash is None:
-            return None
-        return lump.content_hash, lump.stored_size, lump.raw_size
-
-
-def _renamed_by_digest(
-    old: Inventory, new: Inventory, gone: Sequence[int], come: Sequence[int], notes: list[str]
-) -> Iterator[Change]:
-    """The same among those that are stored in different ways, by the digests of their raw bytes."""
-    sizes = {old.lumps[at].raw_size for at in gone} & {new.lumps[there].raw_size for there in come}
-    budget = _RENAME_LIMIT
-    by_digest: defaultdict[bytes, list[int]] = defaultdict(list)
-    for inventory, places in ((new, come), (old, gone)):
-        for at in places:
-            size = inventory.lumps[at].raw_size
-            if size not in sizes:
-                continue
-            budget -= 0 if inventory.digests else size
-            if budget < 0:
-                notes.append(
-                    "renames among lumps that are stored in another way were not looked for to the end"
-                )
-                return
-            found = inventory.digest(at)
-            if found is None:
-                continue
-            if inventory is new:
-                by_digest[found].insert(0, at)
-            elif by_digest.get(found):
-                yield _rename(old, at, new, by_digest[found].pop())
-
-
 def _rename(old: Inventory, at: int, new: Inventory, there: int) -> Change:
     found = [status for status in _statuses(old, at, new, there) if status not in {SAME, CHANGED}]
     return Change(
@@ -288,9 +166,9 @@ def _facts(old: Inventory, new: Inventory, matched: _Matched) -> Iterator[Fact]:
     for what, before, after in pairs:
         if before != after and before and after:
             yield Fact(what, before, after)
-    if "EWAD" not in {old.format, new.format}:  # which sorts its directory by key
-        if any(after < before for (_, before), (_, after) in pairwise(matched.pairs)):
-            yield Fact("order", "as it was", "other")
+    is_sorted = "EWAD" in {old.format, new.format}  # by key
+    if not is_sorted and any(after < before for (_, before), (_, after) in pairwise(matched.pairs)):
+        yield Fact("order", "as it was", "other")
 
 
 def _text(number: int | None) -> str:

@@ -1,0 +1,43 @@
+"""What a report can be written as: text, JSON, Markdown, a page."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lumpyard.errors import UsageError
+
+if TYPE_CHECKING:
+    import argparse
+
+    from lumpyard.cli.output import Streams
+
+
+def add_outputs(parser: argparse.ArgumentParser) -> None:
+    """`--markdown` and `--html`; `--json` is there already."""
+    parser.add_argument("--markdown", action="store_true", help="print Markdown, for a pull request")
+    parser.add_argument(
+        "--html",
+        metavar="FILE",
+        help="write one page that needs nothing else; prints only what else is asked for",
+    )
+
+
+def chosen_output(args: argparse.Namespace) -> str:
+    """What goes to standard output: "json", "markdown", "text" or, beside a page, ""."""
+    if args.json and args.markdown:
+        raise UsageError("--json and --markdown both go to standard output; choose one")
+    if args.json:
+        return "json"
+    if args.markdown:
+        return "markdown"
+    return "" if args.html else "text"
+
+
+def write_page(path: str, page: str, io: Streams) -> None:
+    """Write a page, and say where it is."""
+    from lumpyard.console.sizes import size_text  # noqa: PLC0415 - of one option
+    from lumpyard.disk import write_file  # noqa: PLC0415
+
+    data = page.encode("utf-8", "backslashreplace")
+    write_file(path, data, durable=False)
+    io.err.line(f"{path}, {size_text(len(data))}")

@@ -1,0 +1,80 @@
+"""What the parts of a diff are called, and what is said of one lump."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lumpyard.console.escape import escape_name
+from lumpyard.console.sizes import size_text
+from lumpyard.report.changes import STATUSES
+from lumpyard.report.diff_data import type_text
+
+if TYPE_CHECKING:
+    from lumpyard.report.changes import ArchiveDiff, Change, Fact
+
+LABELS = {
+    "added": "added",
+    "removed": "removed",
+    "changed": "changed",
+    "renamed": "renamed",
+    "retyped": "type changed",
+    "reschemed": "schema version changed",
+    "reencoded": "only stored in another way",
+    "moved": "only moved",
+    "same": "unchanged",
+    "header": "header",
+    "directory": "directory",
+    "names": "names",
+    "padding": "padding",
+}
+STYLES = {"added": "green", "removed": "red", "changed": "yellow", "renamed": "cyan"}
+_SIGNS = {"added": "+", "removed": "-", "renamed": ">", "moved": " "}
+_FACTS = {"bytes": "bytes outside of lumps", "order": "order of lumps"}
+assert set(STATUSES) < set(LABELS)
+
+
+def sign_of(status: str) -> str:
+    """The character in front of a lump of a status."""
+    return _SIGNS.get(status, "!")
+
+
+def fact_text(fact: Fact) -> tuple[str, str]:
+    """What differs of the archive as a whole, and how."""
+    return _FACTS.get(fact.what, fact.what), f"{fact.old} -> {fact.new}"
+
+
+def detail_of(diff: ArchiveDiff, change: Change) -> str:
+    """What is to be said of a lump beside its name and its bytes; safe to print."""
+    words = []
+    if change.old_name:
+        words.append(f"was {escape_name(change.old_name)}")
+    old = None if change.old is None else diff.old.lumps[change.old]
+    new = None if change.new is None else diff.new.lumps[change.new]
+    if old is not None and new is not None:
+        if old.raw_size != new.raw_size:
+            words.append(f"{size_text(old.raw_size)} -> {size_text(new.raw_size)} raw")
+        elif change.status == "changed":
+            words.append(f"{size_text(new.raw_size)} raw, other bytes")
+        if _differ(old.fourcc, new.fourcc):
+            words.append(f"type {_type(old.fourcc)} -> {_type(new.fourcc)}")
+        if _differ(old.kind, new.kind):
+            words.append(f"kind {old.kind:#04x} -> {new.kind:#04x}")
+        if _differ(old.schema, new.schema):
+            words.append(f"schema {old.schema} -> {new.schema}")
+        if old.stored_size != new.stored_size and old.raw_size == new.raw_size:
+            words.append(f"{size_text(old.stored_size)} -> {size_text(new.stored_size)} stored")
+    else:
+        one = old or new
+        assert one is not None
+        words.append(f"{size_text(one.raw_size)} raw")
+        if one.fourcc:
+            words.append(f"type {_type(one.fourcc)}")
+    return ", ".join(words)
+
+
+def _type(fourcc: int | None) -> str:
+    return escape_name(type_text(fourcc or 0)) or "none"
+
+
+def _differ(old: int | None, new: int | None) -> bool:
+    return old is not None and new is not None and old != new

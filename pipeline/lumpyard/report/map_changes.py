@@ -1,0 +1,104 @@
+"""The maps among the changes of a diff, compared by what they mean (maps.compare)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from lumpyard.errors import ArchiveError
+from lumpyard.report.changes import ADDED, CHANGED, MOVED, REENCODED, REMOVED
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from lumpyard.maps.diff import MapDiff
+    from lumpyard.maps.finding import MapPlace
+    from lumpyard.maps.model import DoomMap
+    from lumpyard.report.changes import ArchiveDiff
+    from lumpyard.report.inventory import Inventory
+
+_FORMATS = ("IWAD", "PWAD")  # in others the order of lumps tells no map
+MOST_MAPS = 100  # compared; a map takes up to a second
+_LAYOUT = frozenset((MOVED, REENCODED))
+
+
+class MapChange(NamedTuple):
+    """One map whose lumps are among the changes."""
+
+    name: str  # bytes that are not UTF-8 as surrogate escapes
+    status: str  # added, removed or changed
+    lumps: tuple[str, ...] = ()  # names of those that changed
+    diff: MapDiff | None = None  # of what changed; false where nothing that the map means did
+    old: DoomMap | None = None
+    new: DoomMap | None = None
+
+    @property
+    def is_meant(self) -> bool:
+        """Whether more changed than a node builder changes."""
+        return self.diff is None or bool(self.diff)
+
+
+def find_map_changes(diff: ArchiveDiff) -> list[MapChange]:
+    """The maps that were added, removed or changed, by name; [] where an archive has none, or is not at hand."""
+    if not {diff.old.format, diff.new.format} <= {*_FORMATS} or None in (diff.old.archive, diff.new.archive):
+        return []
+    ours, theirs = _maps(diff.old), _maps(diff.new)
+    if not ours and not theirs:
+        return []
+    found = [MapChange(name, REMOVED) for name in sorted({*ours} - {*theirs})]
+    found += [MapChange(name, ADDED) for name in sorted({*theirs} - {*ours})]
+    changed = list(_changed(diff, ours, theirs))
+    if len(changed) > MOST_MAPS:
+        diff.notes.append(f"{len(changed)} maps changed; the first {MOST_MAPS} of them were compared")
+    return [*found, *changed[:MOST_MAPS]]
+
+
+def _maps(inventory: Inventory) -> dict[str, MapPlace]:
+    from lumpyard.maps.finding import find_maps  # noqa: PLC0415 - of WADs only
+
+    assert inventory.archive is not None
+    return {place.name: place for place in find_maps(inventory.archive)}
+
+
+def _changed(
+    diff: ArchiveDiff, ours: dict[str, MapPlace], theirs: dict[str, MapPlace]
+) -> Iterator[MapChange]:
+    from lumpyard.maps.compare import compare  # noqa: PLC0415 - of WADs only
+    from lumpyard.maps.reading import read_map  # noqa: PLC0415
+
+    assert diff.old.archive is not None
+    assert diff.new.archive is not None
+    told = [change for change in diff.changes if change.status not in _LAYOUT]
+    before = {change.old: change.name for change in told if change.old is not None}
+    after = {change.new: change.name for change in told if change.new is not None}
+    compared = 0
+    for name in sorted({*ours} & {*theirs}):
+        lumps = {_last(before[at]) for at in _entries(ours[name]) if at in before}
+        lumps |= {_last(after[at]) for at in _entries(theirs[name]) if at in after}
+        if not lumps:
+            continue
+        compared += 1
+        if compared > MOST_MAPS:
+            yield MapChange(name, CHANGED, tuple(sorted(lumps)))
+            continue
+        try:
+            old = read_map(ours[name], diff.old.archive.read)
+            new = read_map(theirs[name], diff.new.archive.read)
+        except ArchiveError as error:
+            diff.notes.append(f"map {name} was not compared: {error}")
+            continue
+        yield MapChange(name, CHANGED, tuple(sorted(lumps)), compare(old, new), old, new)
+
+
+def _entries(place: MapPlace) -> list[int]:
+    more = [] if place.gl_marker is None else [place.gl_marker]
+    return [
+        place.marker,
+        *place.lumps.values(),
+        *(entry for _, entry in place.repeated),
+        *more,
+        *place.gl.values(),
+    ]
+
+
+def _last(name: str) -> str:
+    return name.rpartition("/")[2]
