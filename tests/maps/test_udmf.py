@@ -168,7 +168,7 @@ def test_a_text_of_nothing_but_faults_is_left() -> None:
     assert told(document)[-1] == (100, "too many faults; the rest of the text is left")
 
 
-@pytest.mark.parametrize("text", ["/*" * 50_000, '"' + "a" * 100_000, "a{" * 50_000, "a{b=1;" * 50_000, "x=" * 50_000])
+@pytest.mark.parametrize("text", ["/*" * 50_000, "/* " * 50_000, '"\\' * 50_000, '"' + "a" * 100_000, "a{" * 50_000, "a{b=1;" * 50_000, "x=" * 50_000])
 def test_no_text_takes_long(text: str) -> None:
     """Each is read at most a hundred times over, which is when the faults are too many."""
     assert parsed(text).damage

@@ -42,8 +42,9 @@ _BODY = re.compile(rf"(?:{_NAME}{_ASSIGNED})*+\}}", re.DOTALL)
 _ASSIGNMENT = re.compile(rf"({_NAME}){_SPACE}={_SPACE}({_STRING}|{_WORD}){_SPACE};{_SPACE}", re.DOTALL)
 _SPACES = re.compile(_SPACE)
 _HEAD = re.compile(rf"({_NAME}){_SPACE}\{{{_SPACE}")
-# What stands up to the next place where reading can go on; strings and comments are passed as a whole.
-_PASSED = re.compile(rf"(?:[^;{{}}\"/]++|{_STRING}|{_COMMENT}|[\"/])*+", re.DOTALL)
+# What stands up to the next place where reading can go on. Strings and comments are passed as a whole; one that is not
+# closed goes to the end, since to look for its end again from each place in it would take forever.
+_PASSED = re.compile(rf"(?:[^;{{}}\"/]++|{_STRING}|{_COMMENT}|\".*+|/\*.*+|/)*+", re.DOTALL)
 _WHOLE = re.compile(r"[+-]?(?:0[xX][0-9A-Fa-f]+|[0-9]+)")
 _FRACTION = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 _ESCAPED = re.compile(r'\\(["\\])')
