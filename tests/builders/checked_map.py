@@ -10,6 +10,8 @@ from __future__ import annotations
 import struct
 from typing import TYPE_CHECKING, Any
 
+from tests.builders import doom_map
+
 from lumpyard.maps.blockmap import build_blockmap
 from lumpyard.maps.checks import CheckContext
 from lumpyard.maps.model import DOOM, DoomMap, Line, Sector, Side, Thing, Vertex
@@ -109,3 +111,24 @@ def path(level: DoomMap, *points: tuple[int, int]) -> DoomMap:
         sides += [Side(0, 0, b"-", b"-", b"-", 0)] * 2
         lines.append(Line(first + at, first + at + 1, 4, 0, 0, face + 2 * at, face + 2 * at + 1))
     return level._replace(vertices=vertices, sides=sides, lines=lines)
+
+
+def stored(level: DoomMap) -> dict[str, bytes]:
+    """The ten lumps of a map in Doom's format, in their order."""
+
+    def number(side_number: int | None) -> int:
+        return doom_map.NONE if side_number is None else side_number
+
+    lines = [
+        (one.v1, one.v2, one.flags, one.special, one.tag, number(one.front), number(one.back))
+        for one in level.lines
+    ]
+    made = {
+        "THINGS": doom_map.table("THINGS", [thing[:5] for thing in level.things]),
+        "LINEDEFS": doom_map.table("LINEDEFS", lines),
+        "SIDEDEFS": doom_map.table("SIDEDEFS", [one[:6] for one in level.sides]),
+        "VERTEXES": doom_map.table("VERTEXES", level.vertices),
+        "SECTORS": doom_map.table("SECTORS", [one[:7] for one in level.sectors]),
+        **level.lumps,
+    }
+    return {name: made[name] for name in doom_map.ORDER if name in made}

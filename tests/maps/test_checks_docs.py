@@ -14,9 +14,18 @@ SECTION = PAGE.partition("\n## Checks\n")[2].partition("\n## ")[0]
 
 
 def test_the_table_is_the_catalogue() -> None:
-    rows = [tuple(cell.strip() for cell in row.split("|")[1:-1]) for row in SECTION.splitlines() if row[:3] == "| `"]
+    rows = [
+        tuple(cell.strip() for cell in row.split("|")[1:-1])
+        for row in SECTION.splitlines()
+        if row[:3] == "| `"
+    ]
     expected = [
-        (f"`{check.id}`", check.level, "all" if check.targets == TARGETS else ", ".join(check.targets), check.what)
+        (
+            f"`{check.id}`",
+            check.level,
+            "all" if check.targets == TARGETS else ", ".join(check.targets),
+            check.what,
+        )
         for check in CHECKS
     ]
     assert rows == expected
