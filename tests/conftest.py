@@ -25,14 +25,20 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> Generator[None]:
     """At the very end, one line for all that tests asked for and that is not there (`tests.builders.judges`)."""
     yield
-    reports = terminalreporter.getreports("failed") + terminalreporter.getreports("error")
-    missing = {
-        package
-        for report in reports
-        for words in re.findall(r" is not there: apt install (.+)$", report.longreprtext, re.MULTILINE)
-        for package in words.split()
-    }
-    if missing:
-        terminalreporter.line(
-            f"Tests failed for want of programs and data: apt install {' '.join(sorted(missing))}"
-        )
+    for outcomes, what in ((("skipped",), "were skipped"), (("failed", "error"), "failed")):
+        reports = [report for outcome in outcomes for report in terminalreporter.getreports(outcome)]
+        missing = {
+            package
+            for report in reports
+            for words in re.findall(r" is not there: apt install ([\w. +-]+)", _why(report))
+            for package in words.split()
+        }
+        if missing:
+            terminalreporter.line(
+                f"Tests {what} for want of programs and data: apt install {' '.join(sorted(missing))}"
+            )
+
+
+def _why(report: pytest.TestReport) -> str:
+    """What a report says; of a skipped test that is a tuple of file, line and reason."""
+    return report.longrepr[2] if isinstance(report.longrepr, tuple) else report.longreprtext

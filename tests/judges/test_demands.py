@@ -1,4 +1,4 @@
-"""A judge that is not there is a failure of one line that says what to install; and the README names them all."""
+"""A judge that is not there fails CI in one line that says what to install; the README names all."""
 
 from __future__ import annotations
 
@@ -18,6 +18,18 @@ def asked_for() -> set[str]:
     text = "".join(path.read_text("utf-8") for path in (ROOT / "tests").rglob("*.py") if path != HERE)
     programs = set(re.findall(r'\bprogram\("[\w-]+", "([\w-]+)"\)', text))
     return programs | {package for _, package in (*judges.WADS.values(), judges.QUAKE_PAK)} | {"libphysfs1"}
+
+
+@pytest.fixture(autouse=True)
+def _in_ci(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CI", "true")
+
+
+def test_outside_ci_what_a_missing_judge_would_say_is_skipped(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever has but Python can still run the tests."""
+    monkeypatch.delenv("CI")
+    with pytest.raises(pytest.skip.Exception, match=r"^no-such-judge is not there: apt install its-package$"):
+        judges.program("no-such-judge", "its-package")
 
 
 def test_a_missing_program_fails_in_one_line_that_names_its_package() -> None:

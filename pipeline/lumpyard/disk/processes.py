@@ -10,7 +10,7 @@ import contextlib
 import os
 import signal
 import time
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from lumpyard.disk.paths import from_system, native
 
@@ -69,12 +69,13 @@ def run_program(args: Sequence[str], folder: str, variables: Mapping[str, str], 
     environment = {_system(name): _system(value) for name, value in variables.items()}
     watch = _watch if _POSIX else _watch_alone
     finished: Finished | None = None
+    process = subprocess.Popen.__new__(subprocess.Popen)  # known here even if Ctrl-C comes while it starts
     try:
         try:
-            process = subprocess.Popen(  # noqa: S603 - running tools is what this is for
+            process.__init__(  # type: ignore[misc]
                 [_system(arg) for arg in args],
                 cwd=_system(folder),
-                env=environment,  # type: ignore[arg-type]  # all bytes, or all text
+                env=cast("Any", environment),  # all bytes, or all text
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
@@ -87,9 +88,19 @@ def run_program(args: Sequence[str], folder: str, variables: Mapping[str, str], 
         with process:
             finished = watch(process, timeout)
             return finished
-    finally:  # also where Ctrl-C came before anybody knew the program's number
+    finally:
         if finished is None or finished.fault:
+            _end_started(process)
             _end_strays(variables.get("TMPDIR", ""))
+
+
+def _end_started(process: Popen[bytes]) -> None:
+    """End a program whose start was interrupted."""
+    if getattr(process, "pid", None) and process.returncode is None:
+        if _POSIX:
+            _end_group(process)
+        process.kill()
+        process.wait()
 
 
 def _system(text: str) -> bytes | str:
