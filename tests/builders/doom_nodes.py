@@ -45,7 +45,7 @@ class Nodes(NamedTuple):
 
 def _node(record: tuple[int, ...], bit: int) -> Node:
     right, left = (-1 - (child ^ bit) if child & bit else child for child in record[12:])
-    return Node(*record[:4], record[4:8], record[8:12], right, left)  # type: ignore[arg-type]
+    return Node(*record[:4], record[4:8], record[8:12], right, left)  # type: ignore[call-arg,arg-type]
 
 
 def of_lumps(built: BuiltNodes) -> Nodes:

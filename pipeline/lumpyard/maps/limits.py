@@ -1,4 +1,4 @@
-"""What a map is too large for, as a value: the lumps that are built have 16-bit fields."""
+"""Why a lump of a map is not made, as values. Most often it would be too large: fields have 16 bits."""
 
 from __future__ import annotations
 
@@ -12,6 +12,13 @@ class OverLimit(NamedTuple):
     message: str  # one line: what, how many there are, how many there may be
     found: int
     most: int
+
+
+class BuildProblem(NamedTuple):
+    """Why a lump, or all that was asked for, is not made."""
+
+    id: str  # stable
+    message: str
 
 
 def over(id_: str, what: str, found: int, most: int) -> OverLimit:

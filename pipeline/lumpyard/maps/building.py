@@ -1,0 +1,185 @@
+"""A map's lumps, with those that a node builder makes: kept as they came while they are right, or made here.
+
+| option | values |
+|---|---|
+| `nodes` | `keep`, `build`, `none`; `zdbsp`, which is a program and so the caller's to run (`maps.zdbsp`) |
+| `extended` | `never`, `auto`: XNOD where the numbers of the first engines do not suffice, `always` |
+| `blockmap` | `keep`, `build`, `none` |
+| `reject` | `keep`, `islands`, `none` |
+
+`keep` keeps a lump as long as the map is the one that it was made for, and it is whole: nodes that fit the map
+(`maps.fitting`), a BLOCKMAP without an error, a REJECT of the right size. Else it is made, as `build` and `islands` do.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from lumpyard.errors import UnsupportedError
+from lumpyard.maps.blockmap import build_blockmap
+from lumpyard.maps.blockmap_check import check_blockmap
+from lumpyard.maps.bsp import build_nodes
+from lumpyard.maps.finding import BINARY
+from lumpyard.maps.fingerprint import fingerprint
+from lumpyard.maps.fitting import nodes_fit
+from lumpyard.maps.limits import BuildProblem, OverLimit
+from lumpyard.maps.model import DOOM, HEXEN, UDMF
+from lumpyard.maps.reject import islands, table_size
+from lumpyard.maps.writing import encode_lumps
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from lumpyard.maps.bsp import BuiltNodes
+    from lumpyard.maps.model import DoomMap
+
+NODES = ("keep", "build", "zdbsp", "none")
+EXTENDED = ("never", "auto", "always")
+BLOCKMAP = ("keep", "build", "none")
+REJECT = ("keep", "islands", "none")
+
+
+class BuildOptions(NamedTuple):
+    """How lumps are to be made; the values are those of the table above."""
+
+    nodes: str = "keep"
+    extended: str = "never"
+    blockmap: str = "keep"
+    reject: str = "keep"
+    fingerprint: str = ""  # of the map that the lumps were made for; "" is this one, unchanged
+
+
+class Built(NamedTuple):
+    """A map's lumps by name, in their order, without the marker; and how those came about that can be made."""
+
+    lumps: dict[str, bytes]
+    nodes: str = "kept"  # kept, built, built-extended, taken, none
+    blockmap: str = "kept"  # kept, built, none
+    reject: str = "kept"  # kept, islands, none
+    problems: Sequence[BuildProblem] = ()  # a lump that is not made is as it came
+
+
+def build(level: DoomMap, options: BuildOptions | None = None) -> dict[str, bytes]:
+    """The lumps of a map by name, in their order, without the marker.
+
+    UnsupportedError, with the id of the problem as its code, where one cannot be made; MalformedError (`map-record`)
+    where a record does not fit its field.
+    """
+    built = build_map(level, options or BuildOptions())
+    for problem in built.problems:
+        raise UnsupportedError(problem.message, problem.id)
+    return built.lumps
+
+
+def build_map(level: DoomMap, options: BuildOptions) -> Built:
+    """The same, with all problems as values, but for records that do not fit."""
+    if level.format == UDMF:
+        return _text(level, options)
+    if level.format not in {DOOM, HEXEN}:
+        problem = BuildProblem("map-format", f"lumps of a map of format {level.format} are not made here")
+        return Built(dict(level.lumps), problems=[problem])
+    built = Built(encode_lumps(level))
+    same = not options.fingerprint or options.fingerprint == fingerprint(level)
+    for step in (_nodes, _blockmap, _reject):
+        built = step(level, options, built, same=same)
+    return built._replace(lumps=_in_order(built.lumps))
+
+
+def build_with(level: DoomMap, options: BuildOptions, taken: Mapping[str, bytes]) -> Built:
+    """The lumps of a map whose nodes another builder made, `taken`; `level` is numbered as they are.
+
+    Of UDMF they are ZNODES, else VERTEXES, SEGS, SSECTORS and NODES.
+    """
+    if level.format == UDMF:
+        lumps = {name: data for name, data in level.lumps.items() if name not in {"ZNODES", "ENDMAP"}}
+        return Built({"TEXTMAP": b""} | dict(taken) | lumps | {"ENDMAP": b""}, nodes="taken")
+    built = Built(_without_gl(encode_lumps(level)) | dict(taken), nodes="taken")
+    same = not options.fingerprint or options.fingerprint == fingerprint(level)
+    for step in (_blockmap, _reject):
+        built = step(level, options, built, same=same)
+    return built._replace(lumps=_in_order(built.lumps))
+
+
+def _nodes(level: DoomMap, options: BuildOptions, built: Built, *, same: bool) -> Built:
+    if options.nodes == "keep" and same and nodes_fit(level):
+        return built
+    lumps = _without_gl(built.lumps)
+    if options.nodes == "none":
+        empty = dict.fromkeys(("SEGS", "SSECTORS", "NODES"), b"")
+        return built._replace(lumps=lumps | empty, nodes="none")
+    if options.nodes == "zdbsp":
+        message = "zdbsp is a program: what it makes is taken by maps.zdbsp"
+        return _with(built, BuildProblem("nodes-zdbsp", message))
+    made: BuiltNodes | OverLimit = build_nodes(level, extended=options.extended == "always")
+    if isinstance(made, OverLimit) and options.extended == "auto":
+        made = build_nodes(level, extended=True)
+    if isinstance(made, OverLimit):
+        return _with(built, BuildProblem(made.id, made.message))
+    new = {
+        "VERTEXES": made.vertexes,
+        "SEGS": made.segs,
+        "SSECTORS": made.ssectors,
+        "NODES": made.nodes,
+    }
+    how = "built-extended" if made.nodes[:4] == b"XNOD" and not made.segs else "built"
+    return built._replace(lumps=lumps | new, nodes=how)
+
+
+def _blockmap(level: DoomMap, options: BuildOptions, built: Built, *, same: bool) -> Built:
+    if options.blockmap == "none":
+        return built._replace(lumps=built.lumps | {"BLOCKMAP": b""}, blockmap="none")
+    if options.blockmap == "keep" and same and _is_whole(level):
+        return built
+    made = build_blockmap(level)
+    if isinstance(made, OverLimit):
+        return _with(built, BuildProblem(made.id, made.message))
+    return built._replace(lumps=built.lumps | {"BLOCKMAP": made}, blockmap="built")
+
+
+def _is_whole(level: DoomMap) -> bool:
+    """Whether there is a BLOCKMAP, and no error in it."""
+    found = check_blockmap(level)
+    return all(finding.level != "error" and finding.id != "blockmap-empty" for finding in found)
+
+
+def _reject(level: DoomMap, options: BuildOptions, built: Built, *, same: bool) -> Built:
+    if options.reject == "none":
+        return built._replace(lumps=built.lumps | {"REJECT": b""}, reject="none")
+    sized = len(level.lumps.get("REJECT", b"")) == table_size(len(level.sectors))
+    # Nodes that do not fit say that the map was changed after its tables had been made.
+    if options.reject == "keep" and same and sized and (built.nodes == "kept" or nodes_fit(level)):
+        return built
+    made = islands(level)
+    if isinstance(made, OverLimit):
+        return _with(built, BuildProblem(made.id, made.message))
+    return built._replace(lumps=built.lumps | {"REJECT": made}, reject="islands")
+
+
+def _without_gl(lumps: Mapping[str, bytes]) -> dict[str, bytes]:
+    """All but GL nodes, which are of no use beside others that were made anew."""
+    return {name: data for name, data in lumps.items() if not name.startswith("GL_")}
+
+
+def _with(built: Built, problem: BuildProblem) -> Built:
+    return built._replace(problems=[*built.problems, problem])
+
+
+def _in_order(lumps: Mapping[str, bytes]) -> dict[str, bytes]:
+    """The lumps of a map in the order that engines want, and any others behind them."""
+    return {name: lumps[name] for name in dict.fromkeys([*BINARY, *lumps]) if name in lumps}
+
+
+def _text(level: DoomMap, options: BuildOptions) -> Built:
+    """A map of UDMF: its nodes are GL nodes, which are not built here, and its engines make the other tables."""
+    lumps = {name: data for name, data in level.lumps.items() if name != "ENDMAP"}
+    same = not options.fingerprint or options.fingerprint == fingerprint(level)
+    if options.nodes == "keep" and same and nodes_fit(level):
+        return Built(lumps | {"ENDMAP": b""})
+    problems = []
+    if options.nodes in {"build", "zdbsp"}:
+        message = (
+            "UDMF has GL nodes, which are not built here: `nodes: zdbsp`, or none for engines that build them"
+        )
+        problems.append(BuildProblem("nodes-udmf", message))
+    lumps = {name: data for name, data in lumps.items() if name not in {"ZNODES", "BLOCKMAP", "REJECT"}}
+    return Built(lumps | {"ENDMAP": b""}, nodes="none", blockmap="none", reject="none", problems=problems)
