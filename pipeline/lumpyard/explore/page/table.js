@@ -1,0 +1,143 @@
+import { fill, make } from "./dom.js";
+import { VirtualList } from "./list.js";
+import { numberText, savedText, sizeText, textNodes, escapeText } from "./words.js";
+
+// The table of lumps: a grid whose rows are there only while they are seen.
+
+const COLUMNS = [
+  { id: "name", title: "Name" },
+  { id: "type", title: "Type" },
+  { id: "raw", title: "Raw", right: true },
+  { id: "stored", title: "Stored", right: true },
+  { id: "saved", title: "Saved", right: true },
+  { id: "offset", title: "Offset", right: true },
+];
+
+// What the rows are sorted by.
+export function sortKeys(rows, id) {
+  const { raw, stored } = rows;
+  if (id === "name") return rows.rank;
+  if (id === "offset") return rows.length && rows.facts.archives.length > 1 ? placeKeys(rows) : rows.offset;
+  if (id === "type") return Float64Array.from(rows.type, (type, row) => rows.typeRank[type] * 16 + rows.kind[row]);
+  if (id === "saved") return Float64Array.from(raw, (size, row) => (size ? Math.max(0, 1 - stored[row] / size) : 0));
+  return rows[id];
+}
+
+function placeKeys(rows) {
+  const most = Math.max(1, ...rows.facts.archives.map(({ size }) => size));
+  return Float64Array.from(rows.offset, (offset, row) => rows.archive[row] * most + offset);
+}
+
+export class Table {
+  constructor(element, rows, { open, choose, sort }) {
+    Object.assign(this, { element, rows, open, choose });
+    this.shown = new Uint32Array(0);
+    this.at = -1; // in `shown`
+    this.headers = new Map();
+    const head = make("div", { class: "row head", role: "row", "aria-rowindex": 1 });
+    COLUMNS.forEach(({ id, title, right }, number) => {
+      const button = make("button", { type: "button", tabindex: -1, onclick: () => sort(id) }, title, make("span", { class: "arrow", "aria-hidden": "true" }));
+      const cell = make("div", { class: `cell ${id}${right ? " right" : ""}`, role: "columnheader", "aria-colindex": number + 1, "aria-sort": "none" }, button);
+      this.headers.set(id, cell);
+      head.append(cell);
+    });
+    this.body = make("div", { class: "scroller rows", role: "rowgroup" });
+    this.grid = make("div", { class: "grid", role: "grid", tabindex: 0, "aria-label": "Lumps", "aria-colcount": COLUMNS.length }, head, this.body);
+    fill(element, this.grid);
+    this.list = new VirtualList(this.body, { rowHeight: 30, create: () => this.#create(), draw: (at, row) => this.#draw(at, row) });
+    this.grid.addEventListener("keydown", (event) => this.#key(event));
+  }
+
+  setSort(id, descending) {
+    for (const [other, cell] of this.headers) {
+      const own = other === id;
+      cell.setAttribute("aria-sort", own ? (descending ? "descending" : "ascending") : "none");
+      cell.querySelector(".arrow").textContent = own ? (descending ? "▾" : "▴") : "";
+    }
+  }
+
+  setRows(shown, chosen) {
+    this.shown = shown;
+    this.at = chosen < 0 ? -1 : shown.indexOf(chosen);
+    this.grid.setAttribute("aria-rowcount", String(shown.length + 1));
+    this.#point();
+    this.list.setLength(shown.length);
+    if (this.at >= 0) this.list.show(this.at);
+  }
+
+  setChosen(row) {
+    this.at = this.shown.indexOf(row);
+    this.#point();
+    if (this.at >= 0) this.list.show(this.at);
+    else this.list.refresh();
+  }
+
+  #point() {
+    if (this.at >= 0) this.grid.setAttribute("aria-activedescendant", `row-${this.at}`);
+    else this.grid.removeAttribute("aria-activedescendant");
+  }
+
+  #create() {
+    const element = make("div", { class: "row", role: "row" });
+    COLUMNS.forEach(({ id, right }, number) => {
+      element.append(make("div", { class: `cell ${id}${right ? " right" : ""}`, role: "gridcell", "aria-colindex": number + 1 }));
+    });
+    element.addEventListener("click", () => {
+      this.#move(element.at, true);
+      this.open(this.shown[element.at]);
+    });
+    return element;
+  }
+
+  #draw(at, element) {
+    const { rows } = this;
+    const row = this.shown[at];
+    const chosen = at === this.at;
+    element.at = at;
+    element.id = `row-${at}`;
+    element.setAttribute("aria-rowindex", String(at + 2));
+    element.setAttribute("aria-selected", String(chosen));
+    element.classList.toggle("chosen", chosen);
+    const [name, type, raw, stored, saved, offset] = element.children;
+    const path = rows.paths[row];
+    const cut = path.lastIndexOf("/") + 1;
+    const kind = rows.kindName(row);
+    const several = rows.facts.archives.length > 1;
+    const place = (several ? `${fileName(rows.facts.archives[rows.archive[row]].path)}: ` : "") + path.slice(0, cut);
+    fill(
+      name,
+      make("span", { class: `dot kind-${kind}`, "aria-hidden": "true" }),
+      make("span", { class: "folder" }, ...textNodes(place)),
+      make("span", { class: "base" }, ...textNodes(path.slice(cut))),
+    );
+    name.title = escapeText(path);
+    type.textContent = rows.facts.types[rows.type[row]] || kind;
+    raw.textContent = sizeText(rows.raw[row]);
+    stored.textContent = sizeText(rows.stored[row]);
+    saved.textContent = savedText(rows.stored[row], rows.raw[row]);
+    offset.textContent = numberText(rows.offset[row]);
+  }
+
+  #move(at, silent = false) {
+    const next = Math.max(0, Math.min(this.shown.length - 1, at));
+    if (!this.shown.length) return;
+    this.at = next;
+    this.#point();
+    this.list.show(next);
+    if (!silent) this.choose(this.shown[next]);
+  }
+
+  #key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey || !this.shown.length) return;
+    const { page } = this.list;
+    const steps = { ArrowDown: this.at + 1, ArrowUp: this.at - 1, PageDown: this.at + page, PageUp: this.at - page, Home: 0, End: this.shown.length - 1 };
+    if (event.key === "Enter" && this.at >= 0) this.open(this.shown[this.at]);
+    else if (event.key in steps) this.#move(steps[event.key]);
+    else return;
+    event.preventDefault();
+  }
+}
+
+export function fileName(path) {
+  return path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
+}
