@@ -73,7 +73,7 @@ def picture_of(level: DoomMap, options: DrawOptions) -> Picture:
 
 def _facts(level: DoomMap, plan: Plan, secrets: int) -> list[str]:
     """What there is to say of a map, most important first."""
-    facts = [_FORMATS.get(level.format, level.format), counted(len(level.lines), "line")]
+    facts = [_FORMATS.get(level.format) or shown(level.format), counted(len(level.lines), "line")]
     facts += [counted(len(level.sectors), "sector"), counted(len(level.things), "thing")]
     if secrets:
         facts.append(counted(secrets, "secret"))

@@ -11,9 +11,8 @@ if TYPE_CHECKING:
     from lumpyard.maps.model import Thing as MapThing
 
 FAR = 1 << 20  # map units; no engine has a map beyond a thirtieth of that
-MAX_INK = (
-    4_000_000  # pixels of line in a picture of 1400 (the largest map of Freedoom has 200,000): some seconds
-)
+MAX_INK = 500  # longer sides of the picture in lines: the fullest of 100 maps has 74, and 500 take some 8 s
+MAX_THINGS = 20_000  # the fullest of 100 maps has 1,194
 
 
 class PlanLine(NamedTuple):
@@ -49,7 +48,7 @@ class Box(NamedTuple):
 
 def plan_of(level: DoomMap, more: Iterable[tuple[float, float]] = ()) -> Plan:
     """The lines and things of a map that have a place, and the box around them and `more` points."""
-    lines, budget = [], float(MAX_INK) / 1400  # in sides of the box
+    lines, budget = [], float(MAX_INK)
     placed = list(_placed(level))
     corners = [(x, y) for line in placed for x, y in ((line.x1, line.y1), (line.x2, line.y2))]
     corners += [(x, y) for x, y in more if is_near(x) and is_near(y)]
@@ -62,11 +61,13 @@ def plan_of(level: DoomMap, more: Iterable[tuple[float, float]] = ()) -> Plan:
         if budget < 0:
             break
         lines.append(line)
-    things = [thing for thing in level.things if _inside(thing, box)]
+    inside = [thing for thing in level.things if _inside(thing, box)]
+    things = inside[:MAX_THINGS]
     lost = [
         _lost(len(level.lines) - len(placed), "line", "without a place"),
         _lost(len(placed) - len(lines), "line", "too many to draw"),
-        _lost(len(level.things) - len(things), "thing", "outside of the picture"),
+        _lost(len(level.things) - len(inside), "thing", "outside of the picture"),
+        _lost(len(inside) - len(things), "thing", "too many to draw"),
     ]
     return Plan(lines, things, box, [text for text in lost if text])
 

@@ -10,16 +10,17 @@ Red, green and blue are planes of their own, so that mixing a colour in is a loo
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from lumpyard.maps.drawing.palette import Colour
-    from lumpyard.maps.drawing.shapes import Point
+    from lumpyard.maps.drawing.shapes import Point, Segment
 
 LEVELS = 64  # of coverage; more cannot be seen
 _PAD = 2  # pixels at the end of each row that are not shown; what is right of the picture ends there
+MAX_CELLS = 1_000_000  # that are worked on at once, of some 100 bytes each
 
 
 class Canvas:
@@ -29,6 +30,7 @@ class Canvas:
         self.width = width
         self.height = height
         self._stride = width + _PAD
+        self._band = max(MAX_CELLS // self._stride, 1)
         self._ground = ground
         self._planes = [bytearray(bytes([value])) * (self._stride * height) for value in ground]
         self._mixes: dict[tuple[int, int], bytes] = {}
@@ -94,50 +96,57 @@ class Canvas:
 
     def _runs(self, rings: Iterable[Sequence[Point]]) -> Iterator[tuple[int, int, int]]:
         """First pixel, the one behind the last, and level of coverage of every stretch that is covered."""
-        cells: dict[int, float] = {}
-        for ring in rings:
-            add_ring(cells, ring, self.width, self.height, self._stride)
-        places = sorted(cells)
-        places.append(places[-1] + 1 if places else 0)
-        cover = 0.0
-        for place, start in enumerate(places[:-1]):
-            cover += cells[start]
-            level = int(abs(cover) * LEVELS + 0.5)
-            if level:
-                yield start, places[place + 1], min(level, LEVELS)
+        kept = list(rings)
+        for top in range(0, self.height, self._band):
+            cells: dict[int, float] = {}
+            part = _Part(top, min(top + self._band, self.height), self.width, self._stride)
+            for ring in kept:
+                _add_ring(cells, ring, part)
+            yield from _covered(cells)
 
 
-def add_ring(cells: dict[int, float], ring: Sequence[Point], width: int, height: int, stride: int) -> None:
+class _Part(NamedTuple):
+    """The rows of a canvas that are worked on."""
+
+    top: int
+    bottom: int
+    width: int
+    stride: int  # cells from one row to the next
+
+
+def _covered(cells: Mapping[int, float]) -> Iterator[tuple[int, int, int]]:
+    places = sorted(cells)
+    places.append(places[-1] + 1 if places else 0)
+    cover = 0.0
+    for place, start in enumerate(places[:-1]):
+        cover += cells[start]
+        level = int(abs(cover) * LEVELS + 0.5)
+        if level:
+            yield start, places[place + 1], min(level, LEVELS)
+
+
+def _add_ring(cells: dict[int, float], ring: Sequence[Point], part: _Part) -> None:
     """Add what a ring's edges change of the coverage, to the cells `y * stride + x` of those that change."""
     if not ring:
         return
     x0, y0 = ring[-1]
     for x1, y1 in ring:
         if y0 < y1:
-            _add_edge(cells, x0, y0, x1, y1, 1.0, width, height, stride)
-        elif y0 > y1:
-            _add_edge(cells, x1, y1, x0, y0, -1.0, width, height, stride)
+            if y1 > part.top and y0 < part.bottom:
+                _add_edge(cells, (x0, y0, x1, y1), 1.0, part)
+        elif y0 > y1 and y0 > part.top and y1 < part.bottom:
+            _add_edge(cells, (x1, y1, x0, y0), -1.0, part)
         x0, y0 = x1, y1
 
 
-def _add_edge(
-    cells: dict[int, float],
-    x: float,
-    y: float,
-    x_end: float,
-    y_end: float,
-    sign: float,
-    width: int,
-    height: int,
-    stride: int,
-) -> None:
+def _add_edge(cells: dict[int, float], edge: Segment, sign: float, part: _Part) -> None:
     """Add one edge that goes down, row by row."""
-    if y_end <= 0 or y >= height:
-        return
+    x, y, x_end, y_end = edge
+    top, bottom, width, stride = part
     slope = (x_end - x) / (y_end - y)
-    if y < 0:
-        x, y = x - y * slope, 0.0
-    y_end = min(y_end, height)
+    if y < top:
+        x, y = x + (top - y) * slope, float(top)
+    y_end = min(y_end, bottom)
     row = int(y)
     get = cells.get
     while y < y_end:
@@ -146,8 +155,8 @@ def _add_edge(
         x_next = x + slope * share
         share *= sign
         low, high = (x, x_next) if x < x_next else (x_next, x)
-        low = 0.0 if low < 0 else min(low, width)
-        high = 0.0 if high < 0 else min(high, width)
+        if low < 0 or high > width:
+            low, high, share = _clipped(cells, row * stride, width, (low, high, share))
         left = int(low)
         cell = row * stride + left
         if high <= left + 1:  # one pixel of the row
@@ -157,6 +166,22 @@ def _add_edge(
         else:
             _add_flat(cells, cell, low - left, high - left, share)
         x, y, row = x_next, below, row + 1
+
+
+def _clipped(
+    cells: dict[int, float], start: int, width: int, piece: tuple[float, float, float]
+) -> tuple[float, float, float]:
+    """What of an edge's piece in one row is in the picture; the rest is put at its sides."""
+    low, high, share = piece
+    if low < 0:
+        beyond = share if high <= 0 else share * -low / (high - low)
+        cells[start] = cells.get(start, 0.0) + beyond
+        low, share = 0.0, share - beyond
+    if high > width:
+        beyond = share if low >= width else share * (high - width) / (high - low)
+        cells[start + width] = cells.get(start + width, 0.0) + beyond
+        high, share = float(width), share - beyond
+    return min(low, width), max(high, 0.0), share
 
 
 def _add_flat(cells: dict[int, float], cell: int, low: float, high: float, share: float) -> None:
