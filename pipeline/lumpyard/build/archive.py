@@ -208,8 +208,13 @@ def _check_names(plan: ArchivePlan, slots: Sequence[Slot]) -> None:
     problems = []
     for first, second in repeated([slot.name for slot in slots], plan.format):
         name, source = slots[second].name, slots[second].lump.sources[0]
-        both = f"{slots[first].lump.sources[0]} and from {source}"
-        message = f"lump {name!r} of archive {plan.id} is made from {both}"
+        other = slots[first].lump.sources[0]
+        both = (
+            f"twice of {source}"
+            if slots[first].lump is slots[second].lump
+            else f"from {other} and from {source}"
+        )
+        message = f"lump {name!r} of archive {plan.id} is made {both}"
         problems.append(Problem(Place(source), "E0612", message, "give one of them another name"))
     if problems:
         raise CookError(problems)

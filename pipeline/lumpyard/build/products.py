@@ -105,11 +105,11 @@ def _is_fourcc(value: object) -> bool:
 def _name_faults(lump: PlannedLump, made: Sequence[str]) -> Iterator[str]:
     """What is wrong with the names made, against those announced."""
     announced = lump.made
+    if announced is None:  # a WAD may hold one name several times: the archive is asked when all is cooked
+        return
     twice = sorted({name for name in made if made.count(name) > 1})
     if twice:
         yield f"it makes {_listed(twice)} more than once"
-    if announced is None:
-        return
     if missing := [name for name in announced if name not in made]:
         yield f"it announced {_listed(missing)} and did not make it" + (
             f"; it made {_listed(made)}" if made else ""

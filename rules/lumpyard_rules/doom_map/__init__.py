@@ -1,8 +1,9 @@
 """Rule `doom-map`: Doom's, Hexen's and UDMF's maps, checked, with their nodes, BLOCKMAP and REJECT kept or made.
 
 The source is a WAD with any number of maps, or the text of one map in UDMF. Lumps of `layout: lumps` are those of the
-maps, each under `FOLDER/MAP/`; of `layout: map` each is a PWAD of one map, `FOLDER/MAP`. All have the type DMAP and as
-schema the map's format: 1 Doom, 2 Hexen, 3 UDMF.
+maps, each under `FOLDER/MAP/`; of `layout: map` each is a PWAD of one map, `FOLDER/MAP`; of `layout: wad` they have the
+names of a WAD, each map's behind its marker, for archives that are WADs. All have the type DMAP and as schema the map's
+format: 1 Doom, 2 Hexen, 3 UDMF.
 """
 
 from __future__ import annotations
@@ -36,8 +37,11 @@ class MapOptions:
     """What is taken, what it is checked against, and what is made."""
 
     maps: tuple[str, ...] = field(default=(), metadata={"doc": "names of the maps to take; all, where empty"})
-    layout: Literal["lumps", "map"] = field(
-        default="lumps", metadata={"doc": "a lump for each lump of a map, or one for each map, a PWAD"}
+    layout: Literal["lumps", "map", "wad"] = field(
+        default="lumps",
+        metadata={
+            "doc": "a lump for each lump of a map; one for each map, a PWAD; or marker and lumps as in a WAD"
+        },
     )
     folder: str = field(default="maps", metadata={"doc": "what names of lumps start with; may be empty"})
     target: Literal["vanilla", "boom", "mbf21", "zdoom"] = field(

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from lumpyard.archives.model import Archive
     from lumpyard.maps.model import DoomMap
-    from lumpyard.maps.opening import MapFile
+    from lumpyard.maps.opening import Found, MapFile
     from lumpyard.maps.textures import Textures
     from lumpyard.rule import Source
     from lumpyard_rules.doom_map import MapOptions
@@ -52,18 +52,36 @@ def cook_maps(sources: Sequence[Source], options: MapOptions) -> Iterator[Produc
         level = found.level
         report(source, level, check_map(level, context), options.fail, text=file.archive is None)
         if level.format in SCHEMAS and _is_nameable(source, level, options):
-            yield from _products(source, level, options)
+            yield from _products(source, file.archive, found, options)
 
 
-def _products(source: Source, level: DoomMap, options: MapOptions) -> Iterator[Product]:
+def _products(
+    source: Source, archive: Archive | None, found: Found, options: MapOptions
+) -> Iterator[Product]:
+    level = found.level
     lumps = make_lumps(source, level, options)
     schema = SCHEMAS[level.format]
     if options.layout == "map":
         yield Product(wad_of(level.name, lumps), path_of(options, level.name), schema=schema)
         return
+    if options.layout == "wad":
+        yield Product(_marker(source, archive, found), level.name, schema=schema)
+        yield from (Product(data, name, schema=schema) for name, data in lumps.items())
+        return
     for name, data in lumps.items():
         if name != "ENDMAP":  # which says where a map ends in a WAD
             yield Product(data, path_of(options, level.name, name), schema=schema)
+
+
+def _marker(source: Source, archive: Archive | None, found: Found) -> bytes:
+    """What stands in a map's marker, which is mostly nothing."""
+    if archive is None or found.place is None or found.place.marker < 0:
+        return b""
+    try:
+        return bytes(archive.read(found.place.marker))
+    except ArchiveError as error:
+        source.problem(f"the marker of {found.level.name} cannot be read: {error}")
+        return b""
 
 
 def _open(source: Source, options: MapOptions) -> MapFile | None:
@@ -123,7 +141,7 @@ def _is_nameable(source: Source, level: DoomMap, options: MapOptions) -> bool:
         message = f"a map is called {name!r}, of which no lump's name can be made"
         source.problem(message, hint="names of maps are A to Z, 0 to 9 and _")
         return False
-    if options.layout == "map" and len(name) > _LONGEST_NAME:
+    if options.layout != "lumps" and len(name) > _LONGEST_NAME:
         message = (
             f"a map is called {name}, which is longer than the {_LONGEST_NAME} characters of names in a WAD"
         )
