@@ -94,6 +94,16 @@ def put(at: int, word: int) -> Callable[[list[int]], list[int]]:
     return lambda words: [*words[:at], word, *words[at + 1 :]]
 
 
+def sliver(level: DoomMap) -> DoomMap:
+    """A line that is one map unit in a cell, and is not listed there."""
+    level = path(level, (100, 60), (120, 60))
+    words = list(struct.unpack(f"<{len(level.lumps['BLOCKMAP']) // 2}H", level.lumps["BLOCKMAP"]))
+    first = len(words)
+    words += [0, 0, 3, 7, 0xFFFF]
+    words[4] = first
+    return lumps(level, BLOCKMAP=struct.pack(f"<{len(words)}H", *words))
+
+
 def tangled(_: list[int]) -> list[int]:
     """2,000 cells, whose lists start a word apart in one list of 60,000 words."""
     return [0, 0, 2000, 1, *range(2004, 4004), *[0] * 60000, 0xFFFF]
@@ -184,6 +194,7 @@ MUTATIONS: dict[str, Mutation] = {
     "blockmap-grid": lambda m: blockmap(m, put(0, 200)),
     "blockmap-missing": lambda m: blockmap(m, lambda words: put(words[4] + 1, 6)(words)),
     "blockmap-line-absent": lambda m: long_line(m, (60, 60)),
+    "blockmap-sliver": sliver,
     "blockmap-extra": lambda m: blockmap(m, lambda words: put(words[4] + 1, 6)(words)),
     "blockmap-wide": lambda m: blockmap(m, lambda words: [0, 0, 512, 1, *[516] * 512, 0, 0xFFFF]),
     "limit-blockmap": lambda m: lumps(m, BLOCKMAP=m.lumps["BLOCKMAP"] + bytes(65536)),

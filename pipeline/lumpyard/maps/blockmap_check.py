@@ -12,6 +12,7 @@ blockmap-tangled      error     lists that share words, and so many that it can 
 blockmap-grid         error     the grid does not hold all lines
 blockmap-missing      error     a line is in some of its cells and not in others
 blockmap-line-absent  info      lines that are in no cell at all: some builders leave out those that nothing hits
+blockmap-sliver       info      a line is not in a cell that it only just comes into: zdbsp and glbsp round
 blockmap-extra        info      a line is in cells that it has no point in, more than corners that it touches
 blockmap-wide         warning   more than 511 columns or rows: positions in the engine overflow
 """
@@ -22,15 +23,17 @@ import struct
 from typing import TYPE_CHECKING, NamedTuple
 
 from lumpyard.maps.blockmap import END, MAX_ENTRIES, Grid
-from lumpyard.maps.cells import CELL, cells_of, moved, spans, touches_corner
+from lumpyard.maps.cells import CELL, cells_of, length_in, moved, spans, touches_corner
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from lumpyard.maps.cells import Span
     from lumpyard.maps.model import DoomMap
 
 EXTENDED = b"XBM1"
 MAX_CELLS_ACROSS = 511  # 65535 units, in 16.16 numbers
+SLIVER = 2  # map units in a cell; what zdbsp leaves out by rounding has up to 1.2
 SHOWN = 8  # cells with a bad offset or list are told one by one, up to so many
 
 
@@ -200,9 +203,7 @@ def _compare(level: DoomMap, read: Lists) -> list[BlockmapFinding]:
 def _differences(
     level: DoomMap, grid: Grid, listed: Mapping[int, set[tuple[int, int]]]
 ) -> list[BlockmapFinding]:
-    outside: list[BlockmapFinding] = []
-    missing: list[BlockmapFinding] = []
-    extra: list[BlockmapFinding] = []
+    findings: list[BlockmapFinding] = []
     absent: list[int] = []
     looked_at = 0
     for number, span in spans(level):
@@ -212,34 +213,44 @@ def _differences(
         if looked_at > MAX_ENTRIES:
             break
         found = listed.get(number, set())
-        inside = {
-            (column, row) for column, row in cells if 0 <= column < grid.columns and 0 <= row < grid.rows
-        }
-
-        def tell(
-            id_: str, level: str, text: str, number: int = number, x: int = span.x1, y: int = span.y1
-        ) -> BlockmapFinding:
-            return BlockmapFinding(id_, level, f"line {number} {text}", "line", number, x, y)
-
-        if len(inside) < len(cells):
-            text = f"lies outside BLOCKMAP's grid in {len(cells) - len(inside)} of its {len(cells)} cells"
-            outside.append(tell("blockmap-grid", "error", text))
+        if len(found) == len(cells) and found.issuperset(cells):
+            continue
+        inside = {cell for cell in cells if 0 <= cell[0] < grid.columns and 0 <= cell[1] < grid.rows}
         if inside and not found:
             absent.append(number)
-            continue
-        lacking = sorted(inside - found)
-        if lacking:
-            text = (
-                f"is not in {len(lacking)} of its {len(inside)} cells in BLOCKMAP, first {_cell(lacking[0])}"
-            )
-            missing.append(tell("blockmap-missing", "error", text))
-        beyond = sorted(cell for cell in found - inside if not touches_corner(seen, *cell))
-        if beyond:
-            text = (
-                f"is in {len(beyond)} cells of BLOCKMAP that it does not go through, first {_cell(beyond[0])}"
-            )
-            extra.append(tell("blockmap-extra", "info", text))
-    return [*outside, *missing, *_absent(level, absent), *extra]
+        if found or len(inside) < len(cells):
+            findings += _of_line(number, span, grid, (len(cells), inside, found or inside))
+    findings += _absent(level, absent)
+    order = ("blockmap-grid", "blockmap-missing", "blockmap-line-absent", "blockmap-sliver", "blockmap-extra")
+    return sorted(findings, key=lambda finding: order.index(finding.id))
+
+
+def _of_line(
+    number: int, span: Span, grid: Grid, cells: tuple[int, set[tuple[int, int]], set[tuple[int, int]]]
+) -> Iterator[BlockmapFinding]:
+    """What is wrong with a line: how many cells it should be in, those of them inside the grid, those it is in."""
+    many, inside, found = cells
+    seen = moved(span, grid.x, grid.y)
+
+    def tell(id_: str, level: str, text: str) -> BlockmapFinding:
+        return BlockmapFinding(id_, level, f"line {number} {text}", "line", number, span.x1, span.y1)
+
+    if len(inside) < many:
+        text = f"lies outside BLOCKMAP's grid in {many - len(inside)} of its {many} cells"
+        yield tell("blockmap-grid", "error", text)
+    lacking = sorted(inside - found)
+    slivers = [cell for cell in lacking if length_in(seen, *cell) < SLIVER]
+    if len(slivers) < len(lacking):
+        first = next(cell for cell in lacking if cell not in slivers)
+        text = f"is not in {len(lacking)} of its {len(inside)} cells in BLOCKMAP, first {_cell(first)}"
+        yield tell("blockmap-missing", "error", text)
+    elif slivers:
+        text = f"is not in {len(slivers)} cells of BLOCKMAP that it only just comes into, first {_cell(slivers[0])}"
+        yield tell("blockmap-sliver", "info", text)
+    beyond = sorted(cell for cell in found - inside if not touches_corner(seen, *cell))
+    if beyond:
+        text = f"is in {len(beyond)} cells of BLOCKMAP that it does not go through, first {_cell(beyond[0])}"
+        yield tell("blockmap-extra", "info", text)
 
 
 def _cell(cell: tuple[int, int]) -> str:

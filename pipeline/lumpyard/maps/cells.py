@@ -92,3 +92,17 @@ def touches_corner(span: Span, column: int, row: int) -> bool:
         return False
     sides = [(x2 - x1) * (y - y1) - (y2 - y1) * (x - x1) for x in (west, east) for y in (south, north)]
     return min(sides) <= 0 <= max(sides)
+
+
+def length_in(span: Span, column: int, row: int) -> float:
+    """How far a line goes through a cell, in map units along the axis that it goes more along.
+
+    The number is rounded: it tells slivers from the rest.
+    """
+    x1, y1, x2, y2 = span
+    first, last = 0.0, 1.0
+    for start, run, low in ((x1, x2 - x1, column * CELL), (y1, y2 - y1, row * CELL)):
+        if run:
+            near, far = sorted(((low - start) / run, (low + CELL - start) / run))
+            first, last = max(first, near), min(last, far)
+    return max(last - first, 0.0) * max(abs(x2 - x1), abs(y2 - y1))

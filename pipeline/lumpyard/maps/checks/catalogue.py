@@ -104,6 +104,7 @@ CHECKS = (
     Check("blockmap-grid", ERROR, TARGETS, "the grid does not hold all lines"),
     Check("blockmap-missing", ERROR, TARGETS, "a line is in some of its cells and not in others"),
     Check("blockmap-line-absent", INFO, TARGETS, "lines in no cell at all"),
+    Check("blockmap-sliver", INFO, TARGETS, "a line is not in a cell that it only just comes into; zdbsp rounds so"),
     Check("blockmap-extra", INFO, TARGETS, "a line is in cells that it does not go through"),
     Check("blockmap-wide", WARNING, TARGETS, "more than 511 columns or rows: positions overflow"),
     # limits

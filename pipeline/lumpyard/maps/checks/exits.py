@@ -32,7 +32,8 @@ _EXITS = frozenset({"exit", "secret"})
 def check(survey: Survey) -> Iterator[MapFinding]:
     """Exits that are not there, then what no way leads to."""
     exits = [use for use in survey.uses if use.kind in _EXITS]
-    if not exits and not survey.scripted:
+    begins = any(thing.type == 1 for thing in survey.level.things)  # a map for deathmatch alone need not end
+    if begins and not exits and not survey.scripted:
         yield from _bosses(survey)
     yield from _unconnected(survey, exits)
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from lumpyard.maps.model import DOOM as DOOM_FORMAT
 from lumpyard.maps.model import HEXEN as HEXEN_FORMAT
-from lumpyard.maps.tables.games import BOOM, DOOM, DOOM2, HERETIC, HEXEN
+from lumpyard.maps.tables.games import DOOM, DOOM2, HERETIC, HEXEN, MBF21, ZDOOM
 from lumpyard.maps.tables.things import things
 
 if TYPE_CHECKING:
@@ -31,8 +32,10 @@ def guess_game(level: DoomMap) -> str:
         games.append(HEXEN)
     types = [thing.type for thing in level.things]
 
+    target = MBF21 if level.format == DOOM_FORMAT else ZDOOM
+
     def score(game: str) -> int:
-        known = things(game, BOOM)
+        known = things(game, target)
         return sum(number in known for number in types)
 
     return max(games, key=score)

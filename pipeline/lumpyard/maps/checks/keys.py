@@ -35,8 +35,6 @@ def check(survey: Survey) -> Iterator[MapFinding]:
             missing = lacking(survey, keys, _MODES)
             if missing:
                 names = " or ".join(survey.things[key].name for key in group if key in survey.things)
-                more = f" and {len(lines) - 1} more" if len(lines) > 1 else ""
-                message = (
-                    f"line {lines[0]}{more} needs the {names}, which is not there{told(missing, _MODES)}"
-                )
+                who = f"{lines[0]} needs" if len(lines) == 1 else f"{lines[0]} and {len(lines) - 1} more need"
+                message = f"line {who} the {names}, which is not there{told(missing, _MODES)}"
                 yield found("key-missing", message, "line", lines[0], survey.line_place(lines[0]))

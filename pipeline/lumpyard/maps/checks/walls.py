@@ -151,7 +151,8 @@ def _bare(survey: Survey) -> Iterator[MapFinding]:
     for part, numbers in (("middle", middle), ("lower", lower), ("upper", upper)):
         if numbers:
             more = f" and {len(numbers) - 1} more" if len(numbers) > 1 else ""
-            message = f"line {numbers[0]}{more} should have a {part} texture, and has none"
+            has = "have" if more else "has"
+            message = f"line {numbers[0]}{more} {has} no {part} texture, where one is to be seen"
             yield found(f"texture-missing-{part}", message, "line", numbers[0], survey.line_place(numbers[0]))
 
 
