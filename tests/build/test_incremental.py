@@ -253,42 +253,60 @@ CASES = {
     # the manifest
     "schema": Case(says("sets.plain.schema", 7), (0, 0), "type or schema"),
     "type": Case(says("sets.plain.type", "BLOB"), (0, 0), "type or schema"),
-    "alignment of a set": Case(says("sets.plain.alignment", 256), (0, 0), "settings"),
-    "alignment of the archive": Case(says("archives.base.alignment", 64), (0, 0), "settings"),
-    "dedupe": Case(says("archives.base.dedupe", True), (0, 0), "settings"),
-    "names kept": Case(says("archives.base.strip", False), (0, 0), "settings"),
-    "seed": Case(says("seed", 5), (0, 0), "settings"),
-    "lz4 to lz4hc": Case(says("sets.plain.compress", "lz4hc"), (0, 3), "settings"),
-    "lz4hc to lz4": Case(says("sets.packed.compress", "lz4"), (0, 2), "settings"),
-    "level": Case(says("sets.packed.compress", {"codec": "lz4hc", "level": 12}), (0, 2), "settings"),
-    "auto to lz4": Case(says("sets.plain.compress", "lz4"), (0, 0), "settings"),
+    "alignment of a set": Case(says("sets.plain.alignment", 256), (0, 0), "alignment of set plain changed"),
+    "alignment of the archive": Case(says("archives.base.alignment", 64), (0, 0), "alignment"),
+    "dedupe": Case(says("archives.base.dedupe", True), (0, 0), "dedupe changed"),
+    "names kept": Case(says("archives.base.strip", False), (0, 0), "strip changed"),
+    "seed": Case(says("seed", 5), (0, 0), "seed changed"),
+    "lz4 to lz4hc": Case(says("sets.plain.compress", "lz4hc"), (0, 3), "compression of set plain changed"),
+    "lz4hc to lz4": Case(says("sets.packed.compress", "lz4"), (0, 2), "compression of set packed changed"),
+    "level": Case(
+        says("sets.packed.compress", {"codec": "lz4hc", "level": 12}),
+        (0, 2),
+        "compression of set packed changed",
+    ),
+    "auto to lz4": Case(says("sets.plain.compress", "lz4"), (0, 0), "compression of set plain changed"),
     "min_saving that all keep": Case(
-        says("sets.packed.compress", {"codec": "lz4hc", "min_saving": "7%"}), (0, 0), "settings"
+        says("sets.packed.compress", {"codec": "lz4hc", "min_saving": "7%"}),
+        (0, 0),
+        "compression of set packed changed",
     ),
     "min_saving that none keeps": Case(
-        says("sets.packed.compress", {"codec": "lz4hc", "min_saving": "99%"}), (0, 0), "settings"
+        says("sets.packed.compress", {"codec": "lz4hc", "min_saving": "99%"}),
+        (0, 0),
+        "compression of set packed changed",
     ),
-    "ship.compress": Case(says("ship.compress", {"codec": "lz4hc", "level": 5}), (0, 9), "settings"),
-    "verbatim files stored raw": Case(says("sets.plain.compress", "none"), (0, 0), "settings"),
-    "cheap cooks stored raw": Case(says("sets.text.compress", "none"), (0, 0), "settings"),
-    "costly cooks stored raw": Case(says("sets.slow.compress", "none"), (0, 0), "settings"),
-    "an option": Case(says("sets.slow.options", {"loud": True}), (2, 2), "2 lumps changed"),
+    "ship.compress": Case(
+        says("ship.compress", {"codec": "lz4hc", "level": 5}), (0, 9), "compression of set"
+    ),
+    "verbatim files stored raw": Case(
+        says("sets.plain.compress", "none"), (0, 0), "compression of set plain changed"
+    ),
+    "cheap cooks stored raw": Case(
+        says("sets.text.compress", "none"), (0, 0), "compression of set text changed"
+    ),
+    "costly cooks stored raw": Case(
+        says("sets.slow.compress", "none"), (0, 0), "compression of set slow changed"
+    ),
+    "an option": Case(says("sets.slow.options", {"loud": True}), (2, 2), "options of set slow changed"),
     "another rule": Case(says("sets.text.rule", "raw"), (0, 0), "2 lumps changed"),
     "names": Case(says("sets.slow.name", "other/{stem}"), (0, 0), "2 lumps added"),
     "exclude": Case(says("archives.base.exclude", ["art/a*"]), (0, 0), "art/a.bin is gone"),
     "a set dropped": Case(says("archives.base.sets", ["plain", "packed"]), (0, 0), "6 lumps gone"),
     # rules
     "a rule's version": Case(
-        writes("tools/slow.py", SLOW.replace("version=1", "version=2").encode()), (2, 0), "2 lumps changed"
+        writes("tools/slow.py", SLOW.replace("version=1", "version=2").encode()), (2, 0), "rule slow changed"
     ),
     "a rule's code": Case(
-        writes("tools/slow.py", SLOW.replace('": "', '" - "').encode()), (2, 2), "2 lumps changed"
+        writes("tools/slow.py", SLOW.replace('": "', '" - "').encode()), (2, 2), "rule slow changed"
     ),
     "a module of a rule": Case(
-        in_place("tools/wording.py", WORDING.replace("slowly", "slyest").encode()), (2, 2), "2 lumps changed"
+        in_place("tools/wording.py", WORDING.replace("slowly", "slyest").encode()),
+        (2, 2),
+        "rule slow changed",
     ),
     "a module that now comes first": Case(
-        writes("tools/wording/__init__.py", b'WORD = b"quick"\n'), (2, 2), "2 lumps changed"
+        writes("tools/wording/__init__.py", b'WORD = b"quick"\n'), (2, 2), "rule slow changed"
     ),
     # what builds left
     "a lump damaged": Case(damaged(WORDS * 5), (0, 1), "damaged"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from lumpyard.build.causes import changed_settings, settings_of
 from lumpyard.build.look import contents_of, slots_of, type_of
 
 if TYPE_CHECKING:
@@ -37,7 +38,9 @@ def explain(session: Session, record: Record) -> tuple[str, ...]:
         if at is not None and content != were[at]
     ]
     added = [name for name, at in zip(names, held, strict=True) if at is None] if None in held else []
+    settings = settings_of(session.plan, session.tools, session.maker.encoder)
     reasons = [
+        _settings_text(changed_settings(record.settings, settings)),
         _say(added, "added"),
         _say(
             [] if nameless or len(names) - len(added) == len(places) else places.keys() - set(names), "gone"
@@ -56,7 +59,14 @@ def explain(session: Session, record: Record) -> tuple[str, ...]:
             )
         ]
     found = tuple(reason for reason in reasons if reason)
-    return found or ("settings of the archive, its sets or the codec changed",)
+    return found or ("settings of the archive or its sets changed",)
+
+
+def _settings_text(names: Sequence[str]) -> str:
+    """The reason `rule text and alignment changed`; "" where none did."""
+    if len(names) > _SHOWN:
+        names = [*names[:_SHOWN], f"{len(names) - _SHOWN} more"]
+    return f"{' and '.join(filter(None, [', '.join(names[:-1]), names[-1]]))} changed" if names else ""
 
 
 def _told_apart(names: Sequence[str]) -> Sequence[str]:

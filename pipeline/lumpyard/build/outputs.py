@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from lumpyard import disk, lz4
 from lumpyard.build.archive import WORTH_A_CREW, Written, identify, write
 from lumpyard.build.budgets import hold_budgets, why_over_budget
+from lumpyard.build.causes import settings_of
 from lumpyard.build.checking import check_new, find_damage
 from lumpyard.build.encode import is_beyond
 from lumpyard.build.explain import explain
@@ -197,6 +198,7 @@ def _record_of(session: Session, written: Written) -> Record:
         session.plan.alignment,
         identity.inputs,
         identity.sets,
+        settings_of(session.plan, session.tools, session.maker.encoder),
         "",
         written.rows,
     )

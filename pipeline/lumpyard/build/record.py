@@ -142,6 +142,7 @@ class Record(NamedTuple):
     alignment: int
     inputs: bytes  # digest of all that decides the bytes (build.look)
     sets: dict[str, str]  # set -> content id of its lumps
+    settings: dict[str, str]  # what else decides it, by name (causes.settings_of)
     ledger: str  # hex BLAKE3 of the `.ewsym` that goes with it; "" for development archives
     rows: Rows
 
