@@ -353,7 +353,7 @@ def test_names_that_are_known_after_cooking_must_fit_too(tmp_path: Path) -> None
     assert lumps(built(game, "PWAD"))[-3:] == [
         (name, name.lower()) for name in (b"MAP02", b"THINGS", b"LINEDEFS")
     ]
-    for text, code in ((b"TOO-LONG-BY-FAR", "E0613"), (b"Z Y Z", "E0603"), (b"MAP01", "E0612")):
+    for text, code in ((b"TOO-LONG-BY-FAR", "E0613"), (b"Z Y Z", "E0612"), (b"MAP01", "E0612")):
         game.write({"b.split": text})
         with pytest.raises(ProblemsError) as caught:
             game.ship()
