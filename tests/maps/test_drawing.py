@@ -7,12 +7,14 @@ import random
 import subprocess
 import sys
 from math import hypot
+from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.builders import doom_maps
+from tests.builders.demo_map import demo_map
 from tests.builders.pictures import SVG, decode_png, paths_of, texts_of
 
 from lumpyard.maps.drawing import (
@@ -326,6 +328,16 @@ def test_a_fill_says_one_thing(fill: str) -> None:
         assert len({path.attributes["fill"] for path in paths}) == (2 if what == fill else 1)
 
 
+def test_heights_that_are_far_from_all_others_do_not_make_the_rest_alike() -> None:
+    level = doom_maps.rooms(40, 1)
+    sectors = [
+        sector._replace(floor_height=-32768 if at == 7 else at) for at, sector in enumerate(level.sectors)
+    ]
+    svg = draw_svg(level._replace(sectors=sectors), DrawOptions(fill="floor"))
+    assert len({path.attributes["class"] for path in paths_of(svg) if path.layer == "sectors"}) > 20
+    assert "floors 1 to 37" in texts_of(svg)
+
+
 def test_marks_stand_out_and_are_counted() -> None:
     marks = [
         Mark("added", "line", ((0, 0), (256, 0))),
@@ -353,6 +365,11 @@ def test_a_mark_outside_of_the_map_is_in_the_picture() -> None:
     ]
     width = decode_png(draw_png(ROOMS, options)).width
     assert all(0 < x < width for x, _ in line.rings[0])
+
+
+def test_the_picture_in_the_documentation_is_what_is_drawn() -> None:
+    shown = (Path(__file__).parents[2] / "docs" / "map.svg").read_text("utf-8")
+    assert shown == draw_svg(demo_map(), DrawOptions(size=900, title="A small map"))
 
 
 # Whatever a map is like
@@ -425,7 +442,7 @@ SIDES = st.builds(Side, NUMBERS, NUMBERS, st.just(b"-"), st.just(b"-"), st.binar
 VERTICES = st.builds(Vertex, NUMBERS, NUMBERS)
 SECTORS = st.builds(
     Sector,
-    st.integers(-(1 << 40), 1 << 40),
+    st.integers(-(1 << 2000), 1 << 2000),
     st.integers(-200, 200),
     st.just(b"A"),
     st.just(b"B"),

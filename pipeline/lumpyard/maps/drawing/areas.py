@@ -15,7 +15,9 @@ if TYPE_CHECKING:
     from lumpyard.maps.drawing.kinds import Rules
     from lumpyard.maps.drawing.options import DrawOptions
     from lumpyard.maps.drawing.plan import Plan
-    from lumpyard.maps.model import DoomMap
+    from lumpyard.maps.model import DoomMap, Sector
+
+_HIGHEST = 1 << 20  # map units
 
 
 def sector_areas(
@@ -56,13 +58,18 @@ def _fills(level: DoomMap, numbers: Sequence[int], fill: str) -> list[str]:
         }
         return [f"hue-{tags[sector.tag] % HUES}" if sector.tag else "plain" for sector in sectors]
     if fill in {"floor", "ceiling"}:
-        return _by_height(
-            [sector.floor_height if fill == "floor" else sector.ceiling_height for sector in sectors]
-        )
+        low, high = height_range(heights_of(level.sectors, fill))
+        return [_height_role(height, low, high) for height in heights_of(sectors, fill)]
     return ["plain"] * len(sectors)
 
 
-def height_range(heights: Sequence[int | float]) -> tuple[int | float, int | float]:
+def heights_of(sectors: Sequence[Sector], fill: str) -> list[int]:
+    """The heights of floors or ceilings, as far as an engine has such."""
+    heights = (sector.floor_height if fill == "floor" else sector.ceiling_height for sector in sectors)
+    return [min(max(height, -_HIGHEST), _HIGHEST) for height in heights]
+
+
+def height_range(heights: Sequence[int]) -> tuple[int, int]:
     """The lowest and highest height that has a colour of its own.
 
     The outermost twentieths have not: they are often sectors that only tell the engine something.
@@ -74,13 +81,10 @@ def height_range(heights: Sequence[int | float]) -> tuple[int | float, int | flo
     return ordered[cut], ordered[-1 - cut]
 
 
-def _by_height(heights: Sequence[int | float]) -> list[str]:
-    low, high = height_range(heights)
-    span = high - low
-    if not span:
-        return [f"height-{HEIGHTS // 2}"] * len(heights)
-    steps = (int((min(max(height, low), high) - low) * (HEIGHTS - 1) // span) for height in heights)
-    return [f"height-{step}" for step in steps]
+def _height_role(height: int, low: int, high: int) -> str:
+    if low == high:
+        return f"height-{HEIGHTS // 2}"
+    return f"height-{(min(max(height, low), high) - low) * (HEIGHTS - 1) // (high - low)}"
 
 
 def _seen_from(level: DoomMap, sector: int) -> list[str] | None:

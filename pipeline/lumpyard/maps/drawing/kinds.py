@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from lumpyard.maps.checks.guessing import guess_game
 from lumpyard.maps.model import DOOM, UDMF
 from lumpyard.maps.tables import games
 from lumpyard.maps.tables.actions import actions
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from lumpyard.maps.model import DoomMap, Line, Sector, Thing
 
 _DOOM_NAMESPACES = frozenset({"doom", "heretic", "strife"})  # of UDMF, whose specials are Doom's
-_NAMED_GAMES = {"heretic": games.HERETIC, "hexen": games.HEXEN, "doom": games.DOOM2}
 _COLOURS = frozenset({"blue", "red", "yellow", "green"})
 _QUIET = frozenset({"scroll", "translucent"})  # what a line looks like, not what it does
 _ROLES = {"exit": "exit", "secret": "exit-secret", "teleport": "teleport", "line-teleport": "teleport"}
@@ -36,21 +36,9 @@ class Rules(NamedTuple):
 
 
 def rules_of(level: DoomMap, game: str = "auto") -> Rules:
-    """The numbers of a map: of the game given, or of the one that knows most of the map's things."""
+    """The numbers of a map: of the game given, or of the one that it seems to be for."""
     numbered = level.format == DOOM or (level.format == UDMF and level.namespace.lower() in _DOOM_NAMESPACES)
-    if game == "auto":
-        game = _NAMED_GAMES.get(level.namespace.lower(), "") or _guess(level)
-    return Rules(game, not numbered)
-
-
-def _guess(level: DoomMap) -> str:
-    types = [thing.type for thing in level.things]
-    order = (
-        (games.DOOM2, games.HERETIC, games.HEXEN)
-        if level.format == DOOM
-        else (games.HEXEN, games.DOOM2, games.HERETIC)
-    )
-    return max(order, key=lambda game: sum(type_ in things(game, games.VANILLA) for type_ in types))
+    return Rules(guess_game(level) if game == "auto" else game, not numbered)
 
 
 def special_role(line: Line, rules: Rules) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from lumpyard.maps.drawing.areas import height_range
+from lumpyard.maps.drawing.areas import height_range, heights_of
 from lumpyard.maps.drawing.font import text_width
 from lumpyard.maps.drawing.layers import WIDTHS, symbol_of
 from lumpyard.maps.drawing.options import CHANGES
@@ -103,9 +103,8 @@ def _fills(level: DoomMap, content: Content, options: DrawOptions) -> Iterator[E
     if "light" in kinds:
         yield Entry("ramp", "light", "light 0 to 255", STEPS)
     if "height" in kinds:
-        attribute = "floor_height" if options.fill == "floor" else "ceiling_height"
-        low, high = height_range([getattr(sector, attribute) for sector in level.sectors])
-        yield Entry("ramp", "height", f"{options.fill}s {low:g} to {high:g}", HEIGHTS)
+        low, high = height_range(heights_of(level.sectors, options.fill))
+        yield Entry("ramp", "height", f"{options.fill}s {low:,} to {high:,}", HEIGHTS)
     if "hue" in kinds:
         yield Entry("area", "hue-0", "a colour each tag")
     for role in ("secret", "reject-from", "reject-seen", "reject-hidden"):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from lumpyard.maps.drawing.kinds import tags_of
 from lumpyard.maps.drawing.loops import edges_of
 from lumpyard.maps.drawing.shapes import Label, Strokes, Symbols
+from lumpyard.maps.drawing.text import shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -57,7 +58,17 @@ def link_shapes(found: Links, sizes: Sizes) -> Iterator[Shape]:
         starts = dict.fromkeys((x, y, 0) for x, y, _, _ in found.links)
         yield Symbols("tags", "tag", "dot", round(0.45 * sizes.symbol, 2), list(starts))
     for (x, y), tag in found.tags:
-        yield Label("tags", "tag", x, y, round(sizes.text * 0.85, 2), str(tag), "middle", bold=True, rim=True)
+        yield Label(
+            "tags",
+            "tag",
+            x,
+            y,
+            round(sizes.text * 0.85, 2),
+            shown(str(tag), 12),
+            "middle",
+            bold=True,
+            rim=True,
+        )
 
 
 def middle_of(edges: Sequence[tuple[Point, Point]]) -> Point:
