@@ -211,6 +211,8 @@ def _differences(
         cells = cells_of(seen)
         looked_at += len(cells)
         if looked_at > MAX_ENTRIES:
+            message = f"the lines are in more than {MAX_ENTRIES} cells; there are fewer in BLOCKMAP's lists"
+            findings.append(BlockmapFinding("blockmap-missing", "error", message))
             break
         found = listed.get(number, set())
         if len(found) == len(cells) and found.issuperset(cells):

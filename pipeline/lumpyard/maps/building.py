@@ -7,8 +7,9 @@
 | `blockmap` | `keep`, `build`, `none` |
 | `reject` | `keep`, `islands`, `none` |
 
-`keep` keeps a lump as long as the map is the one that it was made for, and it is whole: nodes that fit the map
-(`maps.fitting`), a BLOCKMAP without an error, a REJECT of the right size. Else it is made, as `build` and `islands` do.
+`keep` keeps a lump as long as the map is the one that it was made for, of which the sign is that its nodes fit it
+(`maps.fitting`), and the lump is whole: a BLOCKMAP without an error, a REJECT of the right size. Else it is made, as
+`build` and `islands` do.
 """
 
 from __future__ import annotations
@@ -79,14 +80,15 @@ def build_map(level: DoomMap, options: BuildOptions) -> Built:
         problem = BuildProblem("map-format", f"lumps of a map of format {level.format} are not made here")
         return Built(dict(level.lumps), problems=[problem])
     built = Built(encode_lumps(level))
-    same = not options.fingerprint or options.fingerprint == fingerprint(level)
+    # Nodes that do not fit say that the map was changed after all that is built had been.
+    same = _unchanged(level, options) and nodes_fit(level)
     for step in (_nodes, _blockmap, _reject):
         built = step(level, options, built, same=same)
     return built._replace(lumps=_in_order(built.lumps))
 
 
 def build_with(level: DoomMap, options: BuildOptions, taken: Mapping[str, bytes]) -> Built:
-    """The lumps of a map whose nodes another builder made, `taken`; `level` is numbered as they are.
+    """The lumps of a map that was prepared for another builder, and what is taken of its nodes.
 
     Of UDMF they are ZNODES, else VERTEXES, SEGS, SSECTORS and NODES.
     """
@@ -94,14 +96,17 @@ def build_with(level: DoomMap, options: BuildOptions, taken: Mapping[str, bytes]
         lumps = {name: data for name, data in level.lumps.items() if name not in {"ZNODES", "ENDMAP"}}
         return Built({"TEXTMAP": b""} | dict(taken) | lumps | {"ENDMAP": b""}, nodes="taken")
     built = Built(_without_gl(encode_lumps(level)) | dict(taken), nodes="taken")
-    same = not options.fingerprint or options.fingerprint == fingerprint(level)
     for step in (_blockmap, _reject):
-        built = step(level, options, built, same=same)
+        built = step(level, options, built, same=_unchanged(level, options))
     return built._replace(lumps=_in_order(built.lumps))
 
 
+def _unchanged(level: DoomMap, options: BuildOptions) -> bool:
+    return not options.fingerprint or options.fingerprint == fingerprint(level)
+
+
 def _nodes(level: DoomMap, options: BuildOptions, built: Built, *, same: bool) -> Built:
-    if options.nodes == "keep" and same and nodes_fit(level):
+    if options.nodes == "keep" and same:
         return built
     lumps = _without_gl(built.lumps)
     if options.nodes == "none":
@@ -146,8 +151,7 @@ def _reject(level: DoomMap, options: BuildOptions, built: Built, *, same: bool) 
     if options.reject == "none":
         return built._replace(lumps=built.lumps | {"REJECT": b""}, reject="none")
     sized = len(level.lumps.get("REJECT", b"")) == table_size(len(level.sectors))
-    # Nodes that do not fit say that the map was changed after its tables had been made.
-    if options.reject == "keep" and same and sized and (built.nodes == "kept" or nodes_fit(level)):
+    if options.reject == "keep" and same and sized:
         return built
     made = islands(level)
     if isinstance(made, OverLimit):
@@ -172,14 +176,13 @@ def _in_order(lumps: Mapping[str, bytes]) -> dict[str, bytes]:
 def _text(level: DoomMap, options: BuildOptions) -> Built:
     """A map of UDMF: its nodes are GL nodes, which are not built here, and its engines make the other tables."""
     lumps = {name: data for name, data in level.lumps.items() if name != "ENDMAP"}
-    same = not options.fingerprint or options.fingerprint == fingerprint(level)
-    if options.nodes == "keep" and same and nodes_fit(level):
+    if options.nodes == "keep" and _unchanged(level, options) and nodes_fit(level):
         return Built(lumps | {"ENDMAP": b""})
-    problems = []
+    problems: tuple[BuildProblem, ...] = ()
     if options.nodes in {"build", "zdbsp"}:
         message = (
-            "UDMF has GL nodes, which are not built here: `nodes: zdbsp`, or none for engines that build them"
+            "UDMF has GL nodes, which are not built here: zdbsp does, or none for engines that build them"
         )
-        problems.append(BuildProblem("nodes-udmf", message))
+        problems = (BuildProblem("nodes-udmf", message),)
     lumps = {name: data for name, data in lumps.items() if name not in {"ZNODES", "BLOCKMAP", "REJECT"}}
     return Built(lumps | {"ENDMAP": b""}, nodes="none", blockmap="none", reject="none", problems=problems)

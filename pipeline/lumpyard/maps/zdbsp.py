@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 ARGUMENTS = ("--no-prune", "--no-timing", "--empty-blockmap", "--empty-reject")
 EXTENDED = "--extended"  # XNOD for Doom's and Hexen's formats
 MARKER = b"MAP01"  # whatever the map is called: not all names are a map's to zdbsp
+_NODES = frozenset({"SEGS", "SSECTORS", "NODES", "ZNODES"})
+_TABLES = frozenset({"REJECT", "BLOCKMAP"})
 NEAR = 1 / 1024  # map units; a text's coordinates come back with fewer digits
 
 
@@ -43,7 +45,9 @@ class Prepared(NamedTuple):
 
 
 def prepare(level: DoomMap) -> Prepared | BuildProblem:
-    """The map with its vertices in the order of their first use by lines, without those that none uses.
+    """The map with its vertices in the order of their first use by lines, without those that none uses, and its nodes.
+
+    Where those did not fit the map it is without its REJECT and BLOCKMAP too.
 
     BuildProblem: `zdbsp-map`, with what in it would make zdbsp crash or number something else anew. MalformedError
     (`map-record`) where a record does not fit its field.
@@ -52,11 +56,11 @@ def prepare(level: DoomMap) -> Prepared | BuildProblem:
         return BuildProblem("zdbsp-map", f"zdbsp cannot be given this map: {problem}")
     order = list(dict.fromkeys(end for line in level.lines for end in (line.v1, line.v2)))
     made = level if order == list(range(len(level.vertices))) else _numbered(level, order)
-    lumps = made.lumps if made.format == UDMF else encode_lumps(made)
-    made = made._replace(lumps=lumps)
-    given = {
-        name: data for name, data in lumps.items() if name not in {"ENDMAP", "ZNODES"} and name[:3] != "GL_"
-    }
+    lumps = dict(made.lumps) if made.format == UDMF else encode_lumps(made)
+    gone = _NODES if nodes_fit(level) else _NODES | _TABLES  # the map was changed after these had been made
+    lumps = {name: data for name, data in lumps.items() if name not in gone and name[:3] != "GL_"}
+    made = made._replace(lumps=lumps, nodes="none", gl_nodes="none")
+    given = {name: data for name, data in lumps.items() if name != "ENDMAP"}
     if made.format == UDMF:
         given["ENDMAP"] = b""
     named = [

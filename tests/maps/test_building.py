@@ -1,0 +1,269 @@
+"""Lumps are kept while the map is what they were made for, and built when it is not."""
+
+from __future__ import annotations
+
+import struct
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.builders import built_maps, doom_maps
+
+from lumpyard.errors import UnsupportedError
+from lumpyard.maps import bsp
+from lumpyard.maps.blockmap import build_blockmap
+from lumpyard.maps.building import BuildOptions, Built, build, build_map, build_with
+from lumpyard.maps.fingerprint import fingerprint
+from lumpyard.maps.fitting import nodes_fit
+from lumpyard.maps.limits import BuildProblem
+from lumpyard.maps.model import DoomMap, Vertex
+from lumpyard.maps.reading import read_lumps
+from lumpyard.maps.reject import islands
+from lumpyard.maps.zdbsp import prepare, take
+
+EDITED = ("THINGS", "LINEDEFS", "SIDEDEFS", "VERTEXES", "SECTORS")
+
+
+def shipped(game: str = "freedm", name: str = "MAP01") -> DoomMap:
+    return read_lumps(name, doom_maps.of_game(game)[name])
+
+
+def five(level: DoomMap) -> DoomMap:
+    """The map as an editor leaves it that builds nothing."""
+    return read_lumps(level.name, {name: level.lumps[name] for name in EDITED})
+
+
+@pytest.mark.parametrize("game", ["freedoom1", "freedoom2", "freedm"])
+def test_a_map_that_nobody_changed_keeps_every_byte(game: str) -> None:
+    for name in list(doom_maps.of_game(game))[::4]:
+        level = shipped(game, name)
+        built = build_map(level, BuildOptions())
+        assert built == Built(dict(level.lumps), "kept", "kept", "kept", ())
+        assert list(built.lumps) == doom_maps.ORDER
+
+
+def test_a_map_of_five_lumps_gets_all_ten() -> None:
+    """ "five-lump maps are valid maps without nodes" """
+    level = five(shipped())
+    built = build_map(level, BuildOptions())
+    assert built[1:] == ("built", "built", "islands", ())
+    assert list(built.lumps) == doom_maps.ORDER
+    nodes = built_maps.built("freedm", "MAP01")
+    assert (built.lumps["SEGS"], built.lumps["NODES"]) == (nodes.segs, nodes.nodes)
+    assert built.lumps["BLOCKMAP"] == build_blockmap(level)
+    assert built.lumps["REJECT"] == islands(level)
+    again = read_lumps("MAP01", built.lumps)
+    assert fingerprint(again) == fingerprint(level)
+    assert build_map(again, BuildOptions()) == Built(built.lumps)
+
+
+def test_a_fingerprint_of_another_map_makes_all_anew() -> None:
+    level = shipped()
+    assert build_map(level, BuildOptions(fingerprint=fingerprint(level))).nodes == "kept"
+    changed = build_map(level, BuildOptions(fingerprint="00"))
+    assert changed[1:] == ("built", "built", "islands", ())
+
+
+def test_a_line_that_was_added_makes_all_anew() -> None:
+    level = shipped()
+    more = level._replace(lines=[*level.lines, level.lines[0]._replace(v2=level.lines[5].v2)])
+    assert not nodes_fit(more)
+    assert build_map(more, BuildOptions())[1:] == ("built", "built", "islands", ())
+
+
+def test_a_vertex_that_was_moved_far_makes_nodes_and_blockmap_anew() -> None:
+    level = shipped()
+    cut = {line for line, side in _cut_sides(level)}
+    vertex = level.lines[min(cut)].v1
+    moved = list(level.vertices)
+    moved[vertex] = Vertex(moved[vertex].x + 200, moved[vertex].y + 300)
+    assert build_map(level._replace(vertices=moved), BuildOptions())[1:] == ("built", "built", "islands", ())
+
+
+def _cut_sides(level: DoomMap) -> set[tuple[int, int]]:
+    """Sides that have several segs."""
+    sides = [(line, side) for _, _, _, line, side, _ in struct.iter_unpack("<6H", level.lumps["SEGS"])]
+    return {side for side in sides if sides.count(side) > 1}
+
+
+@pytest.mark.parametrize("lump", ["SEGS", "SSECTORS", "NODES"])
+def test_nodes_that_are_no_tree_are_made_anew(lump: str) -> None:
+    level = shipped()
+    cut = read_lumps("MAP01", dict(level.lumps) | {lump: level.lumps[lump][:-28]})
+    assert not nodes_fit(cut)
+    assert build_map(cut, BuildOptions()).nodes == "built"
+
+
+def test_a_blockmap_with_an_error_is_made_anew_and_the_rest_is_kept() -> None:
+    level = shipped()
+    broken = read_lumps("MAP01", dict(level.lumps) | {"BLOCKMAP": level.lumps["BLOCKMAP"][:-2]})
+    built = build_map(broken, BuildOptions())
+    assert built[1:] == ("kept", "built", "kept", ())
+
+
+def test_a_reject_of_the_wrong_size_is_made_anew_and_the_rest_is_kept() -> None:
+    level = shipped()
+    for reject in (b"", level.lumps["REJECT"][:-1], level.lumps["REJECT"] + b"\0"):
+        built = build_map(read_lumps("MAP01", dict(level.lumps) | {"REJECT": reject}), BuildOptions())
+        assert built[1:] == ("kept", "kept", "islands", ())
+        assert len(built.lumps["REJECT"]) == len(level.lumps["REJECT"])
+
+
+def test_what_is_asked_for_is_built_or_left_empty() -> None:
+    level = shipped()
+    assert build_map(level, BuildOptions("build", "never", "build", "islands"))[1:] == (
+        "built",
+        "built",
+        "islands",
+        (),
+    )
+    empty = build_map(level, BuildOptions("none", "never", "none", "none"))
+    assert empty[1:] == ("none", "none", "none", ())
+    assert [name for name, data in empty.lumps.items() if not data] == [
+        "SEGS",
+        "SSECTORS",
+        "NODES",
+        "REJECT",
+        "BLOCKMAP",
+    ]
+
+
+def test_extended_nodes_come_when_asked_for_and_when_nothing_else_holds_the_map(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    level = doom_maps.rooms(6, 6)  # with 144 segs
+    monkeypatch.setattr(bsp, "MAX_VANILLA", 144)
+    assert build_map(level, BuildOptions("build", "always")).nodes == "built-extended"
+    assert build_map(level, BuildOptions("build", "auto")).nodes == "built"
+    monkeypatch.setattr(bsp, "MAX_VANILLA", 143)
+    assert build_map(level, BuildOptions("build", "auto")).nodes == "built-extended"
+    built = build_map(level, BuildOptions("build"))
+    assert [problem.id for problem in built.problems] == ["nodes-too-many-segs"]
+    with pytest.raises(UnsupportedError, match="segs: 144, at most 143 are possible") as caught:
+        build(level, BuildOptions("build"))
+    assert caught.value.code == "nodes-too-many-segs"
+
+
+def test_gl_nodes_go_when_others_are_made() -> None:
+    level = shipped()
+    gl = dict(level.lumps) | {
+        "GL_MAP01": b"",
+        "GL_VERT": b"gNd2",
+        "GL_SEGS": b"",
+        "GL_SSECT": b"",
+        "GL_NODES": b"",
+    }
+    with_gl = read_lumps("MAP01", gl)
+    assert build_map(with_gl, BuildOptions()).lumps == gl
+    assert list(build_map(with_gl, BuildOptions("build")).lumps) == doom_maps.ORDER
+
+
+def test_lumps_of_hexen_stay_behind_the_others() -> None:
+    lumps = dict(doom_maps.of_game("freedm")["MAP01"])
+    lines = struct.iter_unpack("<7H", lumps["LINEDEFS"])
+    things = struct.iter_unpack("<hhhHH", lumps["THINGS"])
+    hexen = lumps | {
+        "LINEDEFS": b"".join(struct.pack("<3HB5B2H", *line[:3], 0, *[0] * 5, *line[5:]) for line in lines),
+        "THINGS": b"".join(
+            struct.pack("<hhhhhHHB5B", 0, x, y, 0, a, t, f, 0, *[0] * 5) for x, y, a, t, f in things
+        ),
+        "BEHAVIOR": b"ACS\0\x08\0\0\0\0\0\0\0\0\0\0\0",
+    }
+    level = read_lumps("MAP01", hexen)
+    assert level.format == "hexen"
+    assert build_map(level, BuildOptions()).lumps == hexen
+    built = build_map(level, BuildOptions("build"))
+    assert list(built.lumps) == [*doom_maps.ORDER, "BEHAVIOR"]
+    assert built.lumps["NODES"] == built_maps.built("freedm", "MAP01").nodes
+
+
+TEXT = b"""namespace = "zdoom"; vertex { x = 0; y = 0; } vertex { x = 9; y = 9; }
+linedef { v1 = 0; v2 = 1; sidefront = 0; }
+sidedef { sector = 0; } sector { texturefloor = "A"; textureceiling = "B"; }"""
+
+
+def test_a_text_keeps_its_lumps_or_goes_without_nodes() -> None:
+    level = read_lumps("MAP01", {"TEXTMAP": TEXT, "ZNODES": b"XGLN", "DIALOGUE": b"x", "ENDMAP": b""})
+    built = build_map(level, BuildOptions())
+    assert built[1:] == ("none", "none", "none", ())
+    assert built.lumps == {"TEXTMAP": TEXT, "DIALOGUE": b"x", "ENDMAP": b""}
+    assert [problem.id for problem in build_map(level, BuildOptions("build")).problems] == ["nodes-udmf"]
+    assert list(build(read_lumps("MAP01", {"TEXTMAP": TEXT}))) == ["TEXTMAP", "ENDMAP"]
+    assert list(build_with(level, BuildOptions("zdbsp"), {"ZNODES": b"n"}).lumps) == [
+        *("TEXTMAP", "ZNODES", "DIALOGUE", "ENDMAP"),
+    ]
+
+
+def test_maps_of_consoles_stay_as_they_are() -> None:
+    level = read_lumps("MAP01", dict(shipped().lumps) | {"LEAFS": b"", "LIGHTS": b"", "MACROS": b""})
+    built = build_map(level, BuildOptions("build"))
+    assert built.lumps == level.lumps
+    assert [problem.id for problem in built.problems] == ["map-format"]
+
+
+def test_zdbsp_is_not_run_here() -> None:
+    assert [problem.id for problem in build_map(shipped(), BuildOptions("zdbsp")).problems] == ["nodes-zdbsp"]
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"v2": 60000}, "line 3 goes from vertex 3 to 60000; there are 4"),
+        ({"v2": 3}, "line 3 has no length; zdbsp would leave it out, and number the lines behind it anew"),
+        ({"front": None}, "line 3 has no front side"),
+        ({"back": 60000}, "line 3 has side 60000; there are 4"),
+    ],
+)
+def test_a_map_that_zdbsp_would_crash_on_is_not_prepared(change: dict[str, int | None], message: str) -> None:
+    level = doom_maps.square()
+    broken = level._replace(lines=[*level.lines[:3], level.lines[3]._replace(**change)])  # type: ignore[arg-type]
+    assert prepare(broken) == BuildProblem("zdbsp-map", f"zdbsp cannot be given this map: {message}")
+
+
+def test_no_result_of_zdbsp_is_taken_that_is_not_the_maps() -> None:
+    level = doom_maps.square()
+    good = build(read_lumps("MAP01", doom_maps.lump_bytes(level)))
+    named = {name: good[name] for name in doom_maps.ORDER}
+    assert isinstance(take(level, doom_maps.wad_of("MAP01", named)), dict)
+    other = doom_maps.lump_bytes(level._replace(vertices=level.vertices[::-1]))
+    for lumps in ({}, named | {"NODES": b"", "SEGS": b""}, named | other, named | {"LINEDEFS": b""}):
+        problem = take(level, doom_maps.wad_of("MAP01", lumps))
+        assert isinstance(problem, BuildProblem)
+        assert problem.id == "zdbsp-result"
+    for output in (b"", b"PWAD", doom_maps.wad_of("MAP02", named), b"junk" * 40):
+        assert isinstance(take(level, output), BuildProblem)
+
+
+number = st.integers(0, 0xFFFF)
+word = st.integers(-0x8000, 0x7FFF)
+
+
+@settings(max_examples=60)
+@given(
+    st.sampled_from(EDITED),
+    st.integers(0, 10_000),
+    st.binary(min_size=1, max_size=6),
+    st.sampled_from(["keep", "build"]),
+)
+def test_a_damaged_map_is_built_or_its_problem_told(lump: str, at: int, data: bytes, how: str) -> None:
+    lumps = dict(SMALL)
+    changed = bytearray(lumps[lump])
+    at %= len(changed)
+    changed[at : at + len(data)] = data
+    level = read_lumps("MAP01", lumps | {lump: bytes(changed)})
+    built = build_map(level, BuildOptions(how))
+    assert set(built.lumps) >= set(EDITED)
+    prepare(level)
+
+
+SMALL = build(read_lumps("MAP01", doom_maps.lump_bytes(doom_maps.rooms(4, 3))))
+
+
+@pytest.mark.parametrize("lump", ["SEGS", "SSECTORS", "NODES", "REJECT", "BLOCKMAP"])
+def test_every_damaged_byte_of_a_lump_that_is_built_ends_in_a_map_that_is_whole(lump: str) -> None:
+    for at in range(len(SMALL[lump])):
+        changed = bytearray(SMALL[lump])
+        changed[at] ^= 0xFF
+        built = build_map(read_lumps("MAP01", SMALL | {lump: bytes(changed)}), BuildOptions())
+        assert built.problems == ()
+        assert len(built.lumps[lump]) > 0
