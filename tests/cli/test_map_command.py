@@ -334,3 +334,12 @@ def test_maps_in_a_pak_are_found_in_folders(run: Run, tmp_path: Path) -> None:
     path.write_bytes(plain.pak([(f"maps/MAP05/{name}".encode(), data) for name, data in SMALL.items()]))
     (level,) = run("map", path, "--json").json
     assert (level["map"], level["path"]) == ("MAP05", "maps/MAP05")
+
+
+def test_symbols_name_the_lumps_of_a_stripped_archive(run: Run, tmp_path: Path) -> None:
+    lumps = tmp_path / "a.pak"
+    lumps.write_bytes(plain.pak([(f"maps/MAP05/{name}".encode(), data) for name, data in SMALL.items()]))
+    assert run("convert", lumps, tmp_path / "a.ewad", "--format", "EWAD").status == 0
+    assert run("map", tmp_path / "a.ewad", "--json").json[0]["map"] == "MAP05"
+    assert run("convert", tmp_path / "a.ewad", tmp_path / "b.ewad", "--format", "EWAD", "--strip").status == 0
+    assert run("map", tmp_path / "b.ewad").status == 1

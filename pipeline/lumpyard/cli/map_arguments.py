@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import re
 
-from lumpyard.cli.parser import add_format, add_lenient, add_listfile, count_number
+from lumpyard.cli.parser import add_format, add_reading, count_number
 from lumpyard.errors import UsageError
 from lumpyard.maps.building import EXTENDED, REJECT
 from lumpyard.maps.problems import LEVELS
@@ -24,8 +24,7 @@ def configure_map(parser: argparse.ArgumentParser) -> None:
     _add_drawing(parser)
     _add_building(parser)
     add_format(parser, "--from")
-    add_lenient(parser)
-    add_listfile(parser)
+    add_reading(parser)
 
 
 def _add_checking(parser: argparse.ArgumentParser) -> None:

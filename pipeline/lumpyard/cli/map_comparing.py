@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from argparse import Namespace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lumpyard.cli.map_file import open_map_file
@@ -30,7 +31,8 @@ class _Pair(NamedTuple):
 
 def compare_maps(file: MapInput, args: argparse.Namespace, io: Streams) -> int:
     """Print what changed, and draw it where a picture is asked for; 1 where anything did."""
-    with open_map_file(args.compare, args, io, ()) as before:
+    reading = Namespace(**{**vars(args), "format": "auto", "symbols": None})  # the other file is another
+    with open_map_file(args.compare, reading, io, ()) as before:
         pairs = _pairs(before.maps, file.maps, all_of_them=not args.maps)
         diffs = [(pair, compare(pair.old, pair.new)) for pair in pairs if pair.old and pair.new]
         if args.out is not None:

@@ -6,8 +6,8 @@ from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
 from lumpyard.archives.opening import open_archive
-from lumpyard.cli.archive_file import load_names, naming
-from lumpyard.cli.archive_warnings import print_findings
+from lumpyard.cli.archive_file import naming, open_archive_file
+from lumpyard.cli.archive_warnings import print_warnings
 from lumpyard.console.suggest import guess_name
 from lumpyard.disk import open_map
 from lumpyard.errors import NotFoundError
@@ -48,18 +48,31 @@ def open_map_file(
     NotFoundError for a pattern that names none, and for a file without maps.
     """
     wanted = Wanted(args.maps if patterns is None else patterns)
-    with open_map(path) as mapping, naming(path):
-        archive = None
-        if args.format != "auto" or not is_map_text(mapping.data):
-            archive = open_archive(mapping.data, args.format, lenient=args.lenient, names=load_names(args))
-            print_findings(path, archive.warnings, io.err)
-        file = open_maps(mapping.data, stem(path), archive, wanted)
+    with _open_file(path, args, io, wanted) as (file, data):
         for damage in file.damage:
             io.err.warning(f"{path}: {damage.lump}: {damage.message}")
         if not file.names:
             raise NotFoundError(f"{path}: there are no maps in it")
         wanted.check(path, file.names)
-        yield MapInput(path, file, mapping.data)
+        yield MapInput(path, file, data)
+
+
+@contextmanager
+def _open_file(
+    path: str, args: argparse.Namespace, io: Streams, wanted: Wanted
+) -> Iterator[tuple[MapFile, memoryview | bytes]]:
+    """The maps of a text or an archive, and all bytes of the file."""
+    if args.format == "auto":
+        with open_map(path) as mapping:
+            if is_map_text(mapping.data):
+                yield open_maps(mapping.data, stem(path), None, wanted), mapping.data
+                return
+    with open_archive_file(path, args) as opened:
+        print_warnings(opened, io.err)
+        with naming(path):
+            paths = opened.paths() if args.symbols else None
+            file = open_maps(opened.data, stem(path), opened.archive, wanted, paths)
+        yield file, opened.data
 
 
 class Wanted:

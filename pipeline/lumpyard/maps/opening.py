@@ -66,11 +66,13 @@ def open_maps(
     name: str,
     archive: Archive | None = None,
     wanted: Callable[[str], bool] = _every,
+    paths: Sequence[str | None] | None = None,
 ) -> MapFile:
     """The maps of a file whose names are wanted; `name` is that of a map which is a text.
 
     `archive` is the file as an archive, where it is open already. MalformedError and UnsupportedError for what is
-    neither a text nor an archive; what is wrong with a map is in the map.
+    neither a text nor an archive; what is wrong with a map is in the map. `paths` are the archive's entries', where
+    more is known of them than it says itself.
     """
     if archive is None:
         if is_map_text(data):
@@ -81,15 +83,15 @@ def open_maps(
         places = find_maps(archive)
         found = [Found(read_map(place, archive.read), place) for place in places if wanted(place.name)]
         return MapFile(archive, found, [place.name for place in places])
-    return _in_paths(archive, wanted)
+    return _in_paths(archive, entry_paths(archive) if paths is None else paths, wanted)
 
 
-def _in_paths(archive: Archive, wanted: Callable[[str], bool]) -> MapFile:
+def _in_paths(archive: Archive, paths: Sequence[str | None], wanted: Callable[[str], bool]) -> MapFile:
     found: list[_Place] = []
     damage: list[MapDamage] = []
     folders: dict[str, dict[str, int]] = {}
     inner = 0
-    for entry, path in enumerate(entry_paths(archive)):
+    for entry, path in enumerate(paths):
         if path is None:
             continue
         folder, _, file = path.rpartition("/")
