@@ -44,6 +44,7 @@ def test_a_day_with_doit(place: tuple[Repo, str, list[str]]) -> None:
 
     assert doit("list") == [
         "pack     build the development archives in build/",
+        "report   show how large the archives in dist/ are, else those in build/",
         "ship     build the release in dist/, with symbols and archives.lock",
         "verify   check the archives in dist/, else in build/",
     ]

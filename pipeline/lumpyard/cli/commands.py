@@ -29,6 +29,7 @@ PROJECT = (
     _command("why", "NAME", "explain why a lump is there and how it is stored"),
     _command("ship", "[ARCHIVE...]", "build the release archives: what `doit ship` does"),
     _command("check", "[ARCHIVE...]", "find mistakes in manifest and sources, writing nothing"),
+    _command("report", "[ARCHIVE...]", "show how large the archives are, and why"),
     _command("vfs ls", "[GLOB...]", "list the files of project and mounts as one tree"),
     _command("vfs cat", "NAME", "write the bytes of a file of that tree"),
     _command("vfs explain", "NAME", "show where a file of it is from, and what it hides"),
@@ -42,6 +43,7 @@ ARCHIVES = (
     _command("pack", "DIR ARCHIVE", "make an archive of a folder, as it was before `extract`"),
     _command("convert", "IN OUT", "make an archive of another format of an archive"),
     _command("map", "ARCHIVE [MAP...]", "check, draw, compare and build Doom's and Hexen's maps"),
+    _command("diff", "A B", "show what differs between two archives"),
     _command("symbols", "FILE [KEY...]", "give keys of a stripped archive their names back"),
 )
 REFERENCE = (

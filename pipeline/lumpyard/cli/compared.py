@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from argparse import Namespace
 from typing import TYPE_CHECKING
 
 from lumpyard.cli.archive_file import load_names, naming
@@ -10,6 +9,7 @@ from lumpyard.disk import open_map, read_if_there
 from lumpyard.errors import DiskError, MalformedError, UnsupportedError
 
 if TYPE_CHECKING:
+    from argparse import Namespace
     from collections.abc import Iterator
     from contextlib import ExitStack
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from lumpyard.console.diff_maps import thing_names
 from lumpyard.console.diff_text import headline, heaviest, shown_totals, unmeant_text
 from lumpyard.console.diff_words import LABELS, detail_of, fact_text
 from lumpyard.console.markdown import code, details, table
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
     from lumpyard.report.changes import ArchiveDiff
     from lumpyard.report.map_changes import MapChange
 
+_HARMLESS = re.compile("(?:[A-Za-z0-9 .,;()]|->)*")
 MOST_SHOWN = 50  # lumps of one status: a comment may have 65,536 characters
 
 
@@ -73,8 +76,9 @@ def _totals(diff: ArchiveDiff) -> Iterator[str]:
     return table(("bytes of", "lumps", "old", "new", "change"), rows, right=(1, 2, 3, 4))
 
 
-def _plain(text: str) -> str:
-    return code(text) if text else ""
+def _plain(words: str) -> str:
+    """Words as they are, where they can mean nothing else."""
+    return words if _HARMLESS.fullmatch(words) else code(words)
 
 
 def _map(change: MapChange, most: int | None) -> Iterator[str]:
@@ -89,6 +93,5 @@ def _map(change: MapChange, most: int | None) -> Iterator[str]:
 
         assert change.old is not None
         assert change.new is not None
-        yield from map_diff_markdown(
-            change.diff, change.old, change.new, most=sys.maxsize if most is None else most
-        )
+        most = sys.maxsize if most is None else most
+        yield from map_diff_markdown(change.diff, change.old, change.new, thing_names(change.new), most)

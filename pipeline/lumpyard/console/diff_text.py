@@ -9,6 +9,7 @@ import sys
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from lumpyard.console.diff_maps import thing_names
 from lumpyard.console.diff_words import LABELS, STYLES, detail_of, fact_text, sign_of
 from lumpyard.console.escape import escape_name
 from lumpyard.console.signed import signed_bytes, signed_percent, signed_size
@@ -128,9 +129,8 @@ def map_lines(change: MapChange, most: int | None) -> Iterator[str]:
 
         assert change.old is not None
         assert change.new is not None
-        yield from map_diff_text(
-            change.diff, change.old, change.new, most=sys.maxsize if most is None else most
-        )
+        most = sys.maxsize if most is None else most
+        yield from map_diff_text(change.diff, change.old, change.new, thing_names(change.new), most)
 
 
 def unmeant_text(change: MapChange) -> str:

@@ -70,10 +70,14 @@ def get_task(manifest: str, archive_id: str, profile: str) -> ArchiveTask:
     """The archive task, one for each name in a process; a worker process opens the project anew."""
     key = (manifest, archive_id, profile)
     if key not in _tasks:
-        if manifest not in _projects:
-            _projects[manifest] = Project(manifest)
-        _tasks[key] = ArchiveTask(_projects[manifest], archive_id, profile)
+        _tasks[key] = ArchiveTask(_project_of(manifest), archive_id, profile)
     return _tasks[key]
+
+
+def _project_of(manifest: str) -> Project:
+    if manifest not in _projects:
+        _projects[manifest] = Project(manifest)
+    return _projects[manifest]
 
 
 def build(manifest: str, archive_id: str, profile: str) -> dict[str, Any] | TaskFailed:
@@ -113,6 +117,22 @@ def verify(manifest: str, archive_id: str) -> bool | TaskFailed:
         statuses.append(1)
         return TaskFailed("\n".join(f"{path}: {problem}" for problem in problems))
     get_progress().end(f"verify:{archive_id}", f"{path} is whole")
+    return True
+
+
+def report(manifest: str) -> bool | TaskFailed:
+    """Print how large the archives are that were built last; builds nothing."""
+    from lumpyard.console.running import write  # noqa: PLC0415 - most runs report nothing
+    from lumpyard.console.size_report import size_report_text  # noqa: PLC0415
+    from lumpyard.console.terminal import look_at  # noqa: PLC0415
+    from lumpyard.report.measure import measure  # noqa: PLC0415
+
+    try:
+        sizes = measure(_project_of(manifest))
+    except Exception as error:  # noqa: BLE001 - actions never raise
+        return failed(error, root_of(manifest))
+    lines = size_report_text(sizes, look_at(sys.stdout, os.environ))
+    write(sys.stdout, "\n".join(lines) + "\n")
     return True
 
 

@@ -19,6 +19,7 @@ _DOCS = {
     "pack": "build the development archives in build/",
     "ship": "build the release in dist/, with symbols and archives.lock",
     "verify": "check the archives in dist/, else in build/",
+    "report": "show how large the archives in dist/ are, else those in build/",
 }
 
 
@@ -28,7 +29,7 @@ asked: list[str] = sys.argv[1:]  # what doit is to run: words of its command lin
 def asset_tasks(manifest: str = "assets.yaml") -> dict[str, Any]:
     """Task creators and a DOIT_CONFIG for a project's archives, to be put into a dodo.py's globals.
 
-    A manifest with problems still loads: `pack`, `ship` and `verify` then fail with them, and all else works.
+    A manifest with problems still loads: `pack`, `ship`, `verify` and `report` then fail with them, and all else works.
     Sources are listed when a task's state is asked for, not here, so those that other tasks generate are seen.
     """
     from lumpyard.doit_plugin import actions  # noqa: PLC0415 - needs doit, which is there by now
@@ -71,7 +72,15 @@ def _working(manifest: str, project: Project) -> dict[str, Callable[[], Any]]:
         for archive_id in project.manifest.archives:
             yield _verify_task(manifest, archive_id)
 
-    return {"task_pack": task_pack, "task_ship": task_ship, "task_verify": task_verify}
+    def task_report() -> dict[str, Any]:
+        return _report_task(manifest)
+
+    return {
+        "task_pack": task_pack,
+        "task_ship": task_ship,
+        "task_verify": task_verify,
+        "task_report": task_report,
+    }
 
 
 def _failing(error: Error, manifest: str) -> dict[str, Callable[[], Any]]:
@@ -100,7 +109,15 @@ def _failing(error: Error, manifest: str) -> dict[str, Callable[[], Any]]:
     def task_verify() -> Tasks:
         yield from tasks("verify")
 
-    return {"task_pack": task_pack, "task_ship": task_ship, "task_verify": task_verify}
+    def task_report() -> Tasks:
+        yield from tasks("report")
+
+    return {
+        "task_pack": task_pack,
+        "task_ship": task_ship,
+        "task_verify": task_verify,
+        "task_report": task_report,
+    }
 
 
 # doit swaps sys.stdout for all threads at once, so captured output of two tasks would get mixed up.
@@ -143,6 +160,12 @@ def _verify_task(manifest: str, archive_id: str) -> dict[str, Any]:
         "actions": [(verify, [manifest, archive_id])],
         **_QUIET,
     }
+
+
+def _report_task(manifest: str) -> dict[str, Any]:
+    from lumpyard.doit_plugin.actions import report  # noqa: PLC0415 - see asset_tasks
+
+    return {"doc": _DOCS["report"], "uptodate": [False], "actions": [(report, [manifest])], **_QUIET}
 
 
 assert set(PROFILES) < set(_DOCS)

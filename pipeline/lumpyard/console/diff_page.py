@@ -1,0 +1,141 @@
+"""A diff of two archives as one page, with pictures side by side and maps drawn."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from lumpyard.console.diff_maps import map_picture
+from lumpyard.console.diff_text import headline, heaviest, map_lines, shown_totals
+from lumpyard.console.diff_words import LABELS, detail_of, fact_text
+from lumpyard.console.pages import data_uri, details, element, page, row, sign_class, table, text
+from lumpyard.console.signed import signed_bytes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from lumpyard.report.changes import ArchiveDiff, Change
+    from lumpyard.report.inventory import Inventory
+    from lumpyard.report.map_changes import MapChange
+
+_MOST_LUMPS = 2000  # of one status
+_MOST_PICTURES = 100
+_LARGEST_PICTURE = 1 << 20  # bytes
+_MOST_BYTES = 24 << 20  # of all pictures
+_MOST_MAPS = 40  # drawn
+_KINDS = {b"\x89PNG\r\n\x1a\n": "image/png", b"\xff\xd8\xff": "image/jpeg"}
+_PICTURED = frozenset(("added", "removed", "changed"))
+
+
+def diff_page(diff: ArchiveDiff, maps: Sequence[MapChange]) -> str:
+    """The page."""
+    return page(f"{diff.old.path} -> {diff.new.path}", _body(diff, maps))
+
+
+def _body(diff: ArchiveDiff, maps: Sequence[MapChange]) -> Iterator[str]:
+    yield f"<h1>{text(diff.old.path)} &rarr; {text(diff.new.path)}</h1>"
+    yield element("p", headline(diff), "big")
+    if diff.facts:
+        yield "<ul>"
+        yield from (element("li", ": ".join(fact_text(fact))) for fact in diff.facts)
+        yield "</ul>"
+    yield from _totals(diff)
+    yield from _maps(maps)
+    yield from _pictures(diff)
+    for status, group in groupby(diff.changes, key=lambda change: change.status):
+        changes = list(group)
+        is_open = len(changes) <= 30 and status != "moved"
+        yield from details(f"{LABELS[status]} ({len(changes):,})", _lumps(diff, changes), is_open=is_open)
+    for note in diff.notes:
+        yield element("p", f"note: {note}", "faint")
+
+
+def _totals(diff: ArchiveDiff) -> Iterator[str]:
+    rows = [
+        row(
+            [
+                (LABELS[total.what], ""),
+                (f"{total.lumps:,}" if total.lumps else "", "n"),
+                (f"{total.old_bytes:,}", "n spare"),
+                (f"{total.new_bytes:,}", "n spare"),
+                (signed_bytes(total.delta), sign_class(total.delta)),
+            ],
+            "" if total.lumps else "part",
+        )
+        for total in shown_totals(diff.totals)
+    ]
+    sizes = [(f"{size:,}", "n spare") for size in (diff.old.size, diff.new.size)]
+    rows.append(
+        row([("file", ""), ("", "n"), *sizes, (signed_bytes(diff.delta), sign_class(diff.delta))], "sum")
+    )
+    titles = [("bytes of", ""), ("lumps", "n"), ("old", "n spare"), ("new", "n spare"), ("change", "n")]
+    yield from table(titles, rows)
+
+
+def _lumps(diff: ArchiveDiff, changes: Sequence[Change]) -> Iterator[str]:
+    shown = heaviest(changes, _MOST_LUMPS)
+    rows = [
+        row(
+            [
+                (change.name, "name"),
+                (signed_bytes(change.delta), sign_class(change.delta)),
+                (detail_of(diff, change), ""),
+            ]
+        )
+        for change in shown
+    ]
+    yield from table([("lump", ""), ("bytes", "n"), ("", "")], rows)
+    if len(shown) < len(changes):
+        yield element("p", f"and {len(changes) - len(shown):,} more", "faint")
+
+
+def _maps(maps: Sequence[MapChange]) -> Iterator[str]:
+    if maps:
+        yield element("h2", "Maps")
+    for number, change in enumerate(maps):
+        first, *lines = map_lines(change, None if change.is_meant else 0)
+        if change.diff is None or not change.diff:
+            yield element("p", first)
+            continue
+        body = []
+        picture = map_picture(change) if number < _MOST_MAPS else ""
+        if picture:
+            source = data_uri("image/svg+xml", picture.encode())
+            body.append(
+                f'<p><img class="map" alt="{text(f"what changed in {change.name}")}" src="{source}"></p>'
+            )
+        if lines:
+            body.append(f"<pre>{chr(10).join(map(text, lines))}</pre>")
+        yield from details(first, body, is_open=True)
+
+
+def _pictures(diff: ArchiveDiff) -> Iterator[str]:
+    """PNG and JPEG lumps of which one side or both can be shown."""
+    left = _MOST_BYTES
+    pairs: list[tuple[Change, str, str]] = []
+    for change in diff.changes:
+        if change.status not in _PICTURED or len(pairs) == _MOST_PICTURES:
+            continue
+        old, new = _picture(diff.old, change.old), _picture(diff.new, change.new)
+        left -= len(old) + len(new)
+        if (old or new) and left >= 0:
+            pairs.append((change, old, new))
+    if pairs:
+        yield element("h2", "Pictures")
+    for change, old, new in pairs:
+        yield element("h3", f"{change.name}: {LABELS[change.status]}")
+        yield '<div class="pair">'
+        for source, word in ((old, "old"), (new, "new")):
+            if source:
+                caption = f"<figcaption>{word}</figcaption>"
+                alt = text(f"{change.name}, {word}")
+                yield f'<figure><img alt="{alt}" src="{source}">{caption}</figure>'
+        yield "</div>"
+
+
+def _picture(inventory: Inventory, at: int | None) -> str:
+    """The address of a lump that is a picture browsers show, or ""."""
+    if at is None or inventory.archive is None or inventory.lumps[at].raw_size > _LARGEST_PICTURE:
+        return ""
+    raw = inventory.content(at) or b""
+    return next((data_uri(kind, raw) for start, kind in _KINDS.items() if raw.startswith(start)), "")
