@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from lumpyard.maps.drawing.areas import height_range, heights_of
 from lumpyard.maps.drawing.font import text_width
+from lumpyard.maps.drawing.kinds import is_secret
 from lumpyard.maps.drawing.layers import WIDTHS, symbol_of
 from lumpyard.maps.drawing.options import CHANGES
 from lumpyard.maps.drawing.palette import HEIGHTS, STEPS
@@ -20,8 +21,7 @@ if TYPE_CHECKING:
     from lumpyard.maps.drawing.sizes import Sizes
     from lumpyard.maps.model import DoomMap
 
-_SECTORS = {
-    "secret": "secret sector",
+_SEEN = {
     "reject-from": "the chosen sector",
     "reject-seen": "may be seen from it",
     "reject-hidden": "hidden by REJECT",
@@ -107,9 +107,12 @@ def _fills(level: DoomMap, content: Content, options: DrawOptions) -> Iterator[E
         yield Entry("ramp", "height", f"{options.fill}s {low:,} to {high:,}", HEIGHTS)
     if "hue" in kinds:
         yield Entry("area", "hue-0", "a colour each tag")
-    for role in ("secret", "reject-from", "reject-seen", "reject-hidden"):
+    if "secret" in roles:
+        secrets = sum(is_secret(sector, content.rules) for sector in level.sectors)
+        yield Entry("area", "secret", _counted(secrets, ("secret sector", "secret sectors")))
+    for role, label in _SEEN.items():
         if role in roles:
-            yield Entry("area", role, _SECTORS[role])
+            yield Entry("area", role, label)
 
 
 def _counted(number: int, names: tuple[str, str]) -> str:
