@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     Key = Callable[[int], Hashable]
     Place = Callable[[int], tuple[float, float] | None]
 
-_MOST_PAIRS = 250_000  # of one key that are measured for nearness (0.3 s); of more, the order decides
+_MOST_PAIRS = 250_000  # that are measured for nearness (0.3 s); beyond them, the order decides
 
 
 class Pairing(NamedTuple):
@@ -57,14 +57,24 @@ def pair_by_keys(old: Iterable[int], new: Iterable[int], keys: Sequence[tuple[Ke
 def pair_nearest(
     old: Iterable[int], new: Iterable[int], keys: tuple[Key, Key], places: tuple[Place, Place]
 ) -> Pairing:
-    """Records of equal keys, the nearest first; ties go to the lower numbers."""
+    """Records of equal keys, the nearest first; ties go to the lower numbers.
+
+    Nearness is measured of so many pairs and no more, over all keys: a hostile map has billions.
+    """
     groups: dict[Hashable, tuple[list[int], list[int]]] = defaultdict(lambda: ([], []))
     for side, numbers in enumerate((old, new)):
         for number in numbers:
             groups[keys[side](number)][side].append(number)
     found = Pairing([], [], [])
+    left = _MOST_PAIRS
     for key, (ours, theirs) in groups.items():
-        pairs = [] if key is None else _nearest(ours, theirs, places)
+        left -= 0 if key is None else len(ours) * len(theirs)
+        if key is None:
+            pairs = []
+        elif left < 0:
+            pairs = list(zip(ours, theirs, strict=False))
+        else:
+            pairs = _nearest(ours, theirs, places)
         found.pairs.extend(pairs)
         paired = ({pair[0] for pair in pairs}, {pair[1] for pair in pairs})
         found.old.extend(number for number in ours if number not in paired[0])
@@ -73,8 +83,6 @@ def pair_nearest(
 
 
 def _nearest(old: list[int], new: list[int], places: tuple[Place, Place]) -> list[tuple[int, int]]:
-    if len(old) * len(new) > _MOST_PAIRS:
-        return list(zip(old, new, strict=False))
     spots = {number: place for number in new if (place := places[1](number)) is not None}
     measured = sorted(
         ((x - spot[0]) ** 2 + (y - spot[1]) ** 2, ours, theirs)
