@@ -57,7 +57,7 @@ def _layers(shapes: Sequence[Shape], view: View | None, theme: int) -> Iterator[
             if layer is not None:
                 yield "</g>"
             layer = shape.layer
-            yield f"<g data-layer={'{layer}'}>"
+            yield f'<g data-layer="{layer}">'
         yield from _shape(shape, view, theme)
     if layer is not None:
         yield "</g>"
