@@ -207,8 +207,11 @@ def _differences(
     absent: list[int] = []
     looked_at = 0
     for number, span in spans(level):
-        seen = moved(span, grid.x, grid.y)
-        cells = cells_of(seen)
+        column, row = (span.x1 - grid.x) // CELL, (span.y1 - grid.y) // CELL
+        if column == (span.x2 - grid.x) // CELL and row == (span.y2 - grid.y) // CELL:
+            cells = [(column, row)]  # most lines are in one
+        else:
+            cells = cells_of(moved(span, grid.x, grid.y))
         looked_at += len(cells)
         if looked_at > MAX_ENTRIES:
             message = f"the lines are in more than {MAX_ENTRIES} cells; there are fewer in BLOCKMAP's lists"

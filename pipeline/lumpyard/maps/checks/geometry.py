@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from lumpyard.maps.checks.survey import Survey
-    from lumpyard.maps.model import Number
+    from lumpyard.maps.model import Number, Vertex
     from lumpyard.maps.problems import MapFinding
 
 BLOCKING, TWO_SIDED = 1, 4  # flags of lines, the same in all formats
@@ -48,17 +48,19 @@ def _lines(survey: Survey) -> Iterator[MapFinding]:
 
 def _vertices(survey: Survey) -> Iterator[MapFinding]:
     level = survey.level
-    used = {vertex for line in level.lines for vertex in (line.v1, line.v2)}
-    at: dict[tuple[Number, Number], int] = {}
-    for number, point in enumerate(level.vertices):
-        if number in used:
-            first = at.setdefault((point.x, point.y), number)
-            if first != number:
-                message = f"vertex {number} is where vertex {first} is, at ({point.x}, {point.y})"
-                yield found("vertex-duplicate", message, "vertex", number, (point.x, point.y))
+    used = {line.v1 for line in level.lines} | {line.v2 for line in level.lines}
+    at: dict[Vertex, int] = {}
+    for number in sorted(used):
+        if not 0 <= number < len(level.vertices):
+            continue
+        point = level.vertices[number]
+        first = at.setdefault(point, number)
+        if first != number:
+            message = f"vertex {number} is where vertex {first} is, at ({point.x}, {point.y})"
+            yield found("vertex-duplicate", message, "vertex", number, (point.x, point.y))
     if len(used) < len(level.vertices):
         # node builders put the vertices where they cut lines behind the map's own
-        used.update(vertex for seg in survey.tree.segs for vertex in (seg.v1, seg.v2))
+        used.update([seg.v1 for seg in survey.tree.segs], [seg.v2 for seg in survey.tree.segs])
         for number, point in enumerate(level.vertices):
             if number not in used:
                 message = f"vertex {number} at ({point.x}, {point.y}) is of no line"
@@ -71,17 +73,15 @@ def _unclosed(survey: Survey) -> Iterator[MapFinding]:
     Every point has a weight, so the starts of a closed sector's edges weigh what their ends do. Points are counted only
     in sectors where they don't; that the weights of a gap's ends are the same is as likely as a hash's collision.
     """
-    weights: dict[tuple[Number, Number], int] = {}
+    at: dict[tuple[Number, Number], int] = {}
+    weights = [at.setdefault(point, _weight(len(at))) for point in survey.level.vertices]
     sums = [0] * len(survey.level.sectors)
-    for front, back, ends in zip(survey.fronts, survey.backs, survey.ends, strict=True):
+    for line, front, back, ends in zip(
+        survey.level.lines, survey.fronts, survey.backs, survey.ends, strict=True
+    ):
         if front == back or ends is None:
             continue
-        start, end = ends[:2], ends[2:]
-        if start not in weights:
-            weights[start] = _weight(len(weights))
-        if end not in weights:
-            weights[end] = _weight(len(weights))
-        turn = weights[start] - weights[end]
+        turn = weights[line.v1] - weights[line.v2]
         if front is not None:
             sums[front] += turn
         if back is not None:

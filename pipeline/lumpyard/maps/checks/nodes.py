@@ -39,16 +39,18 @@ def check(survey: Survey) -> Iterator[MapFinding]:
 def _sides(survey: Survey, tree: NodeTree) -> Iterator[MapFinding]:
     """Segs that run the other way than the side of the line that they are said to be on."""
     points, ends = tree.vertices, survey.long_ends
-    there = len(points)
-    for number, seg in enumerate(tree.segs):
-        line = ends[seg.line] if seg.line is not None and 0 <= seg.line < len(ends) else None
-        if line is None or not (0 <= seg.v1 < there and 0 <= seg.v2 < there):
+    there, known = len(points), len(ends)
+    for number, (v1, v2, _, line, side, _, _) in enumerate(tree.segs):
+        if line is None or not (0 <= line < known and 0 <= v1 < there and 0 <= v2 < there):
             continue
-        x, y = points[seg.v1]
-        along = (points[seg.v2].x - x) * (line.x2 - line.x1) + (points[seg.v2].y - y) * (line.y2 - line.y1)
-        if (along < 0 and seg.side == 0) or (along > 0 and seg.side == 1):
-            message = (
-                f"seg {number} is said to be on the {'back' if seg.side else 'front'} of line {seg.line}, "
-                "but runs the other way"
-            )
+        of = ends[line]
+        if of is None:
+            continue
+        x1, y1, x2, y2 = of
+        x, y = points[v1]
+        end_x, end_y = points[v2]
+        along = (end_x - x) * (x2 - x1) + (end_y - y) * (y2 - y1)
+        if (along < 0 and side == 0) or (along > 0 and side == 1):
+            message = f"seg {number} is said to be on the {'back' if side else 'front'} of line {line}, "
+            message += "but runs the other way"
             yield found("seg-side", message, "seg", number, (x, y))

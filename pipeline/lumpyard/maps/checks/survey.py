@@ -63,20 +63,22 @@ class Survey:
     def ends(self) -> Sequence[Ends | None]:
         """Start and end of every line; None where a vertex is not there, or too far off for a map."""
         points = [
-            point if -FAR < point.x < FAR and -FAR < point.y < FAR else None for point in self.level.vertices
+            point if -FAR < point[0] < FAR and -FAR < point[1] < FAR else None
+            for point in self.level.vertices
         ]
         there = len(points)
         found: list[Ends | None] = []
         for line in self.level.lines:
-            one = points[line.v1] if 0 <= line.v1 < there else None
-            two = points[line.v2] if 0 <= line.v2 < there else None
-            found.append(Ends(*one, *two) if one is not None and two is not None else None)
+            v1, v2 = line[:2]
+            one = points[v1] if 0 <= v1 < there else None
+            two = points[v2] if 0 <= v2 < there else None
+            found.append(Ends._make(one + two) if one is not None and two is not None else None)
         return found
 
     @cached_property
     def long_ends(self) -> Sequence[Ends | None]:
         """The same without lines of no length."""
-        return [ends if ends and (ends.x1 != ends.x2 or ends.y1 != ends.y2) else None for ends in self.ends]
+        return [ends if ends and ends[:2] != ends[2:] else None for ends in self.ends]
 
     @cached_property
     def grid(self) -> Grid:

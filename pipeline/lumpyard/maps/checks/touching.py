@@ -5,7 +5,7 @@ Only lines in the same square of the grid are compared, and whole numbers exactl
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from lumpyard.maps.checks.catalogue import found
 
@@ -21,25 +21,15 @@ MAX_PAIRS = 1_000_000  # of lines that are compared; the largest map of Freedoom
 CROSSING, OVERLAPPING, FIRST_ON_SECOND, SECOND_ON_FIRST = range(4)
 
 
-class _Boxed(NamedTuple):
-    """A line and the box round it."""
-
-    number: int
-    x1: Number
-    y1: Number
-    x2: Number
-    y2: Number
-    left: Number
-    right: Number
-    low: Number
-    high: Number
+# a line's number, its ends, and the box round it: left, right, low, high
+_Boxed = tuple[int, "Number", "Number", "Number", "Number", "Number", "Number", "Number", "Number"]
 
 
 def check(survey: Survey) -> Iterator[MapFinding]:
     """Each pair of lines that touch in another way than by sharing an end."""
     told: set[tuple[int, int]] = set()
     pairs = 0
-    boxed = [_boxed(number, ends) for number, ends in enumerate(survey.long_ends)]
+    boxed = _boxed(survey.long_ends)
     for squares in survey.grid.rows.values():
         for numbers in squares.values():
             pairs += len(numbers) * (len(numbers) - 1) // 2
@@ -54,13 +44,25 @@ def check(survey: Survey) -> Iterator[MapFinding]:
                         yield _finding(survey, first, second, contact)
 
 
-def _boxed(number: int, ends: Ends | None) -> _Boxed:
-    if ends is None:  # in no square
-        return _Boxed(number, 0, 0, 0, 0, 0, 0, 0, 0)
-    x1, y1, x2, y2 = ends
-    left, right = (x1, x2) if x1 < x2 else (x2, x1)
-    low, high = (y1, y2) if y1 < y2 else (y2, y1)
-    return _Boxed(number, x1, y1, x2, y2, left, right, low, high)
+def _boxed(lines: Sequence[Ends | None]) -> list[_Boxed]:
+    """Every line with its box; those without ends are in no square."""
+    boxed: list[_Boxed] = []
+    for number, ends in enumerate(lines):
+        x1, y1, x2, y2 = ends or (0, 0, 0, 0)
+        if x1 < x2:
+            box = (
+                (number, x1, y1, x2, y2, x1, x2, y1, y2)
+                if y1 < y2
+                else (number, x1, y1, x2, y2, x1, x2, y2, y1)
+            )
+        else:
+            box = (
+                (number, x1, y1, x2, y2, x2, x1, y1, y2)
+                if y1 < y2
+                else (number, x1, y1, x2, y2, x2, x1, y2, y1)
+            )
+        boxed.append(box)
+    return boxed
 
 
 def _contacts(lines: Sequence[_Boxed]) -> Iterator[tuple[int, int, int]]:
