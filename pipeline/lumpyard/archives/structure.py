@@ -104,10 +104,12 @@ def regions_written(
     offsets: Sequence[int],
     stored_sizes: Sequence[int],
     alignment: int,
+    *,
+    named: bool = False,
 ) -> tuple[int, list[Region]]:
     """Size and regions of an archive that we wrote, from what is known of its lumps.
 
-    Whether an EWAD has its names shows in where the first lump stands.
+    That an EWAD has its names also shows where its first lump stands too far behind the directory for the alignment.
     """
     ends = [offset + size for offset, size in zip(offsets, stored_sizes, strict=True)]
     if format_name != "EWAD":
@@ -117,7 +119,8 @@ def regions_written(
     head = HEADER_SIZE + ENTRY_SIZE * len(names)
     table = sum(map(len, names)) + len(names)
     first = min(offsets, default=head)
-    named = head + table <= first == -(-(head + table) // alignment) * alignment
+    stripped = first == -(-head // alignment) * alignment
+    named = named or (not stripped and first == -(-(head + table) // alignment) * alignment)
     regions = [Region(HEADER, 0, HEADER_SIZE), Region(DIRECTORY, HEADER_SIZE, head - HEADER_SIZE)]
     regions += [Region(NAMES, head, table)] if named else []
     return max(ends, default=head), regions

@@ -52,7 +52,8 @@ def measure_ledger(ledger: Ledger, size: int) -> Measured:
     header = ledger.header
     alignment = header.get("alignment", "")
     step = int(alignment) if alignment.isascii() and alignment.isdigit() and len(alignment) < 20 else 1
-    _, regions = regions_written(header.get("format", "EWAD"), names, *columns, max(step, 1))
+    named = header.get("names") == "kept"
+    _, regions = regions_written(header.get("format", "EWAD"), names, *columns, max(step, 1), named=named)
     shares = share_out(size, regions, *columns)
     fourccs = [lump.fourcc for lump in lumps]
     return Measured(size, [lump.name for lump in lumps], [lump.set for lump in lumps], fourccs, shares.own)

@@ -26,6 +26,7 @@ from lumpyard.lock import (
     merge_block,
     render_lock,
 )
+from lumpyard.manifest.formats import FORMATS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -48,6 +49,7 @@ def ledger_of(session: Session, record: Record, lines: str | None = None) -> byt
         "format": session.plan.format,
         "seed": str(record.seed),
         "alignment": str(record.alignment),
+        **({} if session.plan.strip or not FORMATS[session.plan.format].holds_all else {"names": "kept"}),
         "lumpyard": __version__,
         "codec": record.encoder,
         "manifest": session.project.manifest.digest,

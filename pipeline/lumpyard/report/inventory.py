@@ -161,9 +161,9 @@ def of_ledger(path: str, ledger: Ledger) -> Inventory:
         for one in ledger.lumps
     ]
     columns = [lump.offset for lump in lumps], [lump.stored_size for lump in lumps]
-    size, regions = regions_written(
-        format_name, [lump.name or b"" for lump in lumps], *columns, max(alignment, 1)
-    )
+    names = [lump.name or b"" for lump in lumps]
+    named = header.get("names") == "kept"
+    size, regions = regions_written(format_name, names, *columns, max(alignment, 1), named=named)
     return Inventory(
         path,
         format_name,
