@@ -14,7 +14,9 @@ from tests.builders.source import FakeSource
 from lumpyard.errors import ProblemsError
 from lumpyard.manifest import read_options
 from lumpyard.manifest.syntax import parse_yaml
-from lumpyard_rules.doom_map import RULE, Ignored
+from lumpyard.maps.building import Built
+from lumpyard.maps.limits import BuildProblem
+from lumpyard_rules.doom_map import RULE, Ignored, making
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -323,3 +325,13 @@ def test_every_truncation_is_an_answer() -> None:
     for end in range(0, len(WHOLE), 7):
         source, _ = cook(WHOLE[:end])
         assert source.errors
+
+
+def test_nodes_that_are_too_many_for_the_first_engines_have_a_hint(monkeypatch: pytest.MonkeyPatch) -> None:
+    """ "Overflow: switch to XNOD only when the port allows, else error"."""
+    problem = BuildProblem("nodes-too-many-segs", "segs: 40000, at most 32767 are possible")
+    monkeypatch.setattr(making, "build_map", lambda *_: Built(SMALL, problems=[problem]))
+    source, _ = cook(a_wad(MAP01=SMALL))
+    (found,) = [each for each in source.reported if not each.warning]
+    assert found.message == "MAP01: segs: 40000, at most 32767 are possible [nodes-too-many-segs]"
+    assert found.hint.startswith("`extended: auto` makes ")

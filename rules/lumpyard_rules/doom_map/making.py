@@ -61,7 +61,9 @@ def _through_zdbsp(source: Source, level: DoomMap, options: MapOptions) -> DoomM
 
 
 def _tell(source: Source, level: DoomMap, problem: BuildProblem) -> None:
-    source.problem(f"{level.name}: {problem.message} [{problem.id}]")
+    large = problem.id.startswith("nodes-too-many")
+    hint = "`extended: auto` makes nodes without these limits, for engines that read XNOD" if large else ""
+    source.problem(f"{level.name}: {problem.message} [{problem.id}]", hint=hint)
 
 
 def wad_of(name: str, lumps: Mapping[str, bytes]) -> bytes:
