@@ -61,8 +61,8 @@ def picture_of(level: DoomMap, options: DrawOptions) -> Picture:
     left, top = places.plan
     view = View(places.scale, left - plan.box.west * places.scale, top + plan.box.north * places.scale)
     return Picture(
-        ceil(places.width),
-        ceil(places.height),
+        min(ceil(places.width), options.size),
+        min(ceil(places.height), options.size),
         name,
         _DOT.join(facts),
         view,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import struct
 from typing import TYPE_CHECKING
 
+from lumpyard.maps.drawing.font import text_width
 from lumpyard.maps.drawing.shapes import Area, Label, Strokes
 
 if TYPE_CHECKING:
@@ -29,11 +30,14 @@ def grid_lines(plan: Plan, scale: float, sizes: Sizes) -> Iterator[Shape]:
     for layer_gap, role, width in ((gap, "grid", 0.8), (gap * 8, "grid", 1.4)):
         yield Strokes("grid", role, round(width * sizes.line, 2), list(_grid(plan.box, layer_gap)), 28)
     box, step = plan.box, gap * 8
-    inset = sizes.text / scale
-    for x in range(int(box.west // step + 1) * step, int(box.east) + 1, step):
-        yield Label("grid", "quiet", x + inset / 4, box.south + inset / 4, sizes.text * 0.8, str(x), rim=True)
-    for y in range(int(box.south // step + 1) * step, int(box.north) + 1, step):
-        yield Label("grid", "quiet", box.west + inset / 4, y + inset / 4, sizes.text * 0.8, str(y), rim=True)
+    size = sizes.text * 0.8
+    inset = size * 0.3 / scale
+    for x in range(-int(-box.west // step) * step, int(box.east) + 1, step):
+        beyond = x + inset + text_width(str(x), size) / scale > box.east
+        place = (x - inset, "end") if beyond else (x + inset, "start")
+        yield Label("grid", "quiet", place[0], box.south + inset, size, str(x), place[1], rim=True)
+    for y in range(-int(-box.south // step) * step, int(box.north) + 1, step):
+        yield Label("grid", "quiet", box.west + inset, y + inset, size, str(y), rim=True)
 
 
 def _grid(box: Box, gap: int) -> Iterator[Segment]:

@@ -65,7 +65,7 @@ ROLES: dict[str, tuple[str, str]] = {
     "changed": ("D46A00", "FFB347"),
     "moved": ("1F5FE0", "5B9BFF"),
 }  # light, dark
-_LIGHTS = (("8C95A2", "FDFDFE"), ("15181E", "6A7384"))
+_LIGHTS = (("848D9B", "EEF1F5"), ("1E222A", "6E7788"))  # neither end is taken for the ground
 _LOW_TO_HIGH = (
     ("4A78C8", "9DBBE6", "EEF0F2", "EFB69A", "CF5B4A"),
     ("27477F", "3B5E92", "4A4F58", "8E5A48", "A83E36"),
