@@ -235,7 +235,9 @@ def test_changes_are_1_and_told_with_their_places(run: Run, castle: Path, tmp_pa
     assert (data["change"], data["map"]) == ("changed", "MAP01")
     assert data["things"]["moved"][0]["fields"] == [{"field": "place", "old": [448, 128], "new": [440, 128]}]
     picture = tmp_path / "changes.svg"
-    assert run("map", new, "MAP01", "--compare", castle, "-o", picture, "--size", 320).status == 1
+    drawn = run("map", new, "MAP01", "--compare", castle, "-o", picture, "--size", 320, "--markdown")
+    assert (drawn.status, drawn.out) == (1, markdown)
+    assert drawn.err.startswith(f"{picture}: MAP01, ")
     assert b"<svg" in picture.read_bytes()[:200]
 
 

@@ -35,13 +35,14 @@ def draw_maps(file: MapInput, args: argparse.Namespace, io: Streams) -> int:
 def draw_one(
     level: DoomMap, path: str, args: argparse.Namespace, io: Streams, marks: Sequence[Mark] = ()
 ) -> None:
-    """Write the picture of one map, and say so."""
+    """Write the picture of one map, and say so; beside changes, which are the result, on standard error."""
     options = draw_options(args, marks)
     svg = path.lower().endswith(".svg")
     data = draw_svg(level, options).encode() if svg else draw_png(level, options)
     write_file(path, data, durable=False)
     if args.findings == "text":
-        io.out.line(f"{path}: {escape_name(level.name)}, {size_text(len(data))}")
+        told = io.out if args.compare is None else io.err
+        told.line(f"{path}: {escape_name(level.name)}, {size_text(len(data))}")
 
 
 def draw_options(args: argparse.Namespace, marks: Sequence[Mark]) -> DrawOptions:
