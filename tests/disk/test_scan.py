@@ -191,12 +191,13 @@ def test_a_folder_that_cannot_be_listed_is_an_error(monkeypatch: pytest.MonkeyPa
 
 
 class Vanished:
-    """A directory entry whose file is gone by the time it is looked at."""
+    """A directory entry whose file is gone by the time it is looked at, or may not be looked at."""
 
     name, path = b"gone", b"./gone"
 
-    def __init__(self, kind: str) -> None:
+    def __init__(self, kind: str, error: OSError | None = None) -> None:
         self.kind = kind
+        self.error = error or FileNotFoundError()
 
     def is_file(self, **_: bool) -> bool:
         return self.kind == "file"
@@ -205,12 +206,11 @@ class Vanished:
         return False
 
     def stat(self, **_: bool) -> os.stat_result:
-        raise FileNotFoundError
+        raise self.error
 
 
-@pytest.mark.parametrize("kind", ["file", "pipe"])
-def test_a_file_that_vanishes_meanwhile_is_not_there(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    put("a")
+def list_also(entry: Vanished, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have every folder hold this entry too."""
     real = os.scandir
 
     class Scan:
@@ -218,14 +218,42 @@ def test_a_file_that_vanishes_meanwhile_is_not_there(kind: str, monkeypatch: pyt
             self.real = real(folder)
 
         def __enter__(self) -> Any:
-            return [Vanished(kind), *self.real]
+            return [entry, *self.real]
 
         def __exit__(self, *_: object) -> None:
             self.real.close()
 
     monkeypatch.setattr(os, "scandir", Scan)
+
+
+@pytest.mark.parametrize("kind", ["file", "pipe"])
+def test_a_file_that_vanishes_meanwhile_is_not_there(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    put("a")
+    list_also(Vanished(kind), monkeypatch)
     assert scan_of("").names == ("a",)
     assert scan_of("").odd == ()
+
+
+@pytest.mark.parametrize("kind", ["file", "pipe"])
+@pytest.mark.parametrize("number", [errno.EACCES, errno.EIO, errno.ESTALE, errno.ENAMETOOLONG])
+def test_a_file_that_cannot_be_looked_at_is_an_error_and_not_left_out(
+    kind: str, number: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As in a folder that may be listed, but not entered."""
+    put("assets/a")
+    list_also(Vanished(kind, OSError(number, os.strerror(number))), monkeypatch)
+    with pytest.raises(DiskError, match=f"^cannot list assets: {os.strerror(number)}$"):
+        disk.scan_folder("assets", "")
+
+
+def test_a_link_to_what_may_not_be_looked_at_is_odd(monkeypatch: pytest.MonkeyPatch) -> None:
+    os.symlink("/elsewhere/a", "link")
+
+    def refuse(_: bytes) -> None:
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+
+    monkeypatch.setattr(os, "stat", refuse)
+    assert scan_of("").odd == (("link", "a link to what may not be looked at"),)
 
 
 @pytest.mark.parametrize("inode", [2**63 - 1, 2**63, 2**64 - 1])

@@ -7,11 +7,13 @@ import os
 import stat as modes
 
 from lumpyard.disk.paths import is_below
+from lumpyard.disk.refusals import ABSENT
 from lumpyard.disk.stats import kind_of
 
 LOOP = "a link loop"
 DANGLING = "a dangling link"
 LEAVES = "a link that leaves the project"
+BARRED = "a link to what may not be looked at"
 
 
 def follow(link: bytes, folder: bytes, project: bytes) -> os.stat_result | str:
@@ -19,7 +21,9 @@ def follow(link: bytes, folder: bytes, project: bytes) -> os.stat_result | str:
     try:
         result = os.stat(link)
     except OSError as error:
-        return LOOP if error.errno == errno.ELOOP else DANGLING
+        if error.errno == errno.ELOOP:
+            return LOOP
+        return DANGLING if error.errno in ABSENT else BARRED
     target = os.path.realpath(link)
     if not is_below(target, os.path.realpath(project)):
         return LEAVES

@@ -57,7 +57,7 @@ def _scan(folder: bytes, project: bytes) -> FolderScan:
             if entry.is_file(follow_symlinks=False):
                 try:
                     found = entry.stat(follow_symlinks=False)
-                except OSError:  # gone since it was listed
+                except FileNotFoundError:  # gone since it was listed; what may not be looked at is an error
                     continue
                 if CHANGES_ARE_STAMPED and found.st_ino < 1 << 63:
                     packed = pack(found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino)
@@ -98,6 +98,6 @@ def _look(entry: os.DirEntry[bytes], folder: bytes, project: bytes) -> os.stat_r
     """What an entry is that is no file and no folder: where its link leads, or else what is odd about it."""
     try:
         mode = entry.stat(follow_symlinks=False).st_mode
-    except OSError:  # gone since it was listed
+    except FileNotFoundError:  # gone since it was listed
         return None
     return follow(entry.path, folder, project) if modes.S_ISLNK(mode) else kind_of(mode)
