@@ -9,10 +9,14 @@ from __future__ import annotations
 import json
 import sys
 from contextlib import closing
+from typing import TYPE_CHECKING, Any
 
 from lumpyard import disk
 from lumpyard.disk.moving import move_file
 from lumpyard.errors import DiskError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 IN_MEMORY = ":memory:"  # sqlite3's name for a database that is gone when doit ends
 _REFUSED = (
@@ -48,6 +52,34 @@ def prepare_database(path: str) -> str:
         _say(f"{path} {trouble}; what this run finds out is not kept")
         return IN_MEMORY
     return path
+
+
+def write_calmly(manager: Any) -> None:
+    """Have doit go on where its database cannot be written any more, as on a full disk.
+
+    It would end with a traceback, and not tell what went wrong in the tasks. One line is said, once.
+    """
+    said: list[str] = []
+
+    def calm(write: Callable[..., None]) -> Callable[..., None]:
+        def write_or_say(*args: Any) -> None:
+            try:
+                write(*args)
+            except Exception as error:
+                if type(error).__module__ != "sqlite3":
+                    raise
+                if not said:
+                    said.append(
+                        f"{manager.name} cannot be written ({error}); what this run finds out is not kept"
+                    )
+                    _say(said[0])
+
+        return write_or_say
+
+    manager.close, manager.remove = calm(manager.close), calm(manager.remove)
+    connection = getattr(manager.backend, "_conn", None)
+    if connection is not None:
+        manager.commit = calm(connection.commit)
 
 
 def _trouble(path: str) -> str:

@@ -36,6 +36,10 @@ class Reporter(ConsoleReporter):  # type: ignore[misc]
     def initialize(self, tasks: Any, selected_tasks: Any) -> None:
         """Let builds report to where doit prints."""
         super().initialize(tasks, selected_tasks)
+        if Globals.dep_manager is not None:
+            from lumpyard.doit_plugin.database import write_calmly  # noqa: PLC0415 - other projects run other tasks
+
+            write_calmly(Globals.dep_manager)
         self._tasks, self._selected = tasks, list(selected_tasks)
         self._progress = _Late(self.outstream)
         set_progress(self._progress, self.outstream)
@@ -57,9 +61,9 @@ class Reporter(ConsoleReporter):  # type: ignore[misc]
     def add_failure(self, task: Any, fail: Any) -> None:
         """Tell what went wrong, and let other runs have the database: doit would keep it locked until the end."""
         super().add_failure(task, fail)
-        connection = getattr(getattr(Globals.dep_manager, "backend", None), "_conn", None)
-        if connection is not None:
-            connection.commit()
+        commit = getattr(Globals.dep_manager, "commit", None)  # of database.write_calmly
+        if commit is not None:
+            commit()
 
     def complete_run(self) -> None:
         """The run is over."""
