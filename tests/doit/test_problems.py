@@ -35,7 +35,7 @@ def test_all_problems_are_told_and_nothing_else_is_harmed(repo: Repo, broken: st
     before = {path: repo.read(path) for path in ("dist/base.ewad", "dist/dlc.ewad", "archives.lock")}
     manifest, expected = BROKEN[broken]
     repo.write({"assets.yaml": manifest.encode()})
-    for task in ("", "ship", "verify", "ship:base", "pack:dlc"):
+    for task in ("", "ship", "verify", "report", "ship:base", "pack:dlc"):
         ran = repo.doit(*task.split())
         assert (ran.status, ran.err) == (1, ""), task
         assert [text for text in expected if text not in ran.out] == [], task
@@ -45,8 +45,8 @@ def test_all_problems_are_told_and_nothing_else_is_harmed(repo: Repo, broken: st
     assert (report["result"], report["exit_status"], report["archives"]) == ("failed", 2, [])
     assert {problem["path"] for problem in report["problems"]} == {"assets.yaml"}
     names = [line.split()[0] for line in repo.doit("list").ok().lines]
-    assert names == ["other", "pack", "ship", "verify"][-len(names) :]
-    if len(names) == 4:
+    assert names == ["other", "pack", "report", "ship", "verify"][-len(names) :]
+    if len(names) == 5:
         assert repo.doit("other").ok().lines == [".  other", "other ran"]
     for command in ("list --all --status", "clean", "clean ship", "forget", "forget ship"):
         repo.doit(*command.split()).ok()
