@@ -191,18 +191,31 @@ def test_a_picture_is_drawn(run: Run, castle: Path, tmp_path: Path) -> None:
 def test_a_picture_of_each_map(run: Run, castle: Path, tmp_path: Path) -> None:
     assert run("map", castle, "-o", tmp_path / "{map}.svg", "--size", 320).status == 0
     assert {path.name for path in tmp_path.glob("*.svg")} == {"MAP01.svg", "MAP02.svg"}
+    again = run("map", castle, "MAP02", "-o", tmp_path / "{map}.svg", "--size", 320, "--json").json
+    assert again == [{"map": "MAP02", "picture": str(tmp_path / "MAP02.svg")}]
+
+
+def test_maps_of_one_name_have_pictures_of_two(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "twice.wad"
+    path.write_bytes(wad({"MAP01": SMALL, b"map01": SMALL}))
+    assert run("map", path, "-o", tmp_path / "{map}.svg", "--size", 320).status == 0
+    assert {each.name for each in tmp_path.glob("*.svg")} == {"MAP01.svg", "map01~2.svg"}
 
 
 def test_names_of_maps_do_nothing_to_terminals_files_and_pictures(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "hostile.wad"
-    path.write_bytes(wad({HOSTILE: SMALL, b"../../x": SMALL}))
+    path.write_bytes(wad({HOSTILE: SMALL, b"../../x": SMALL, b"CON": SMALL}))
     ran = run("map", path, "--level", "info")
     assert b"\x1b" not in ran.stdout + ran.stderr
     assert "\\x1b[31m\\xff`: Doom format" in ran.out
     folder = tmp_path / "pictures"
     folder.mkdir()
     assert run("map", path, "-o", folder / "{map}.svg", "--size", 320).status == 0
-    assert {each.name for each in folder.iterdir()} == {"%1B%5B31m%FF%60.svg", "%2E%2E%2F%2E%2E%2Fx.svg"}
+    assert {each.name for each in folder.iterdir()} == {
+        "%1B[31m%FF`.svg",
+        "%2E%2E%2F%2E%2E%2Fx.svg",
+        "%43ON.svg",
+    }
     assert all(b"\x1b" not in each.read_bytes() for each in folder.iterdir())
     for words in (["--stats"], ["--json"], ["--format", "github"], ["--format", "sarif"]):
         assert b"\x1b" not in run("map", path, *words).stdout

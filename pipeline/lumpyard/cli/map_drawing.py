@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from lumpyard.console.escape import escape_name
 from lumpyard.console.sizes import size_text
 from lumpyard.disk import write_file
 from lumpyard.errors import UsageError
+from lumpyard.extract import escape_part
 from lumpyard.maps.drawing import DEFAULT_LAYERS, LAYERS, DrawOptions, draw_png, draw_svg
 
 if TYPE_CHECKING:
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from lumpyard.maps.drawing import Mark
     from lumpyard.maps.model import DoomMap
 
-_UNSAFE = re.compile(rb"[^A-Za-z0-9_-]")
 _MAP = "{map}"
 
 
@@ -29,6 +28,9 @@ def draw_maps(file: MapInput, args: argparse.Namespace, io: Streams) -> int:
     names = picture_names(args.out, [found.level.name for found in file.maps])
     for name, found in zip(names, file.maps, strict=True):
         draw_one(found.level, name, args, io)
+    if args.findings == "json":
+        pairs = zip(names, file.maps, strict=True)
+        io.out.json([{"map": found.level.name, "picture": name} for name, found in pairs])
     return 0
 
 
@@ -98,6 +100,9 @@ def picture_names(pattern: str, maps: Sequence[str]) -> list[str]:
 
 
 def _file_name(name: str) -> str:
-    """A map's name as a part of a file name."""
-    raw = name.encode("utf-8", "surrogateescape")
-    return _UNSAFE.sub(lambda found: b"%%%02X" % found[0][0], raw).decode("ascii") or "%"
+    """A map's name as a part of a file name, with no dot and no slash in it; UsageError for one that is too long."""
+    try:
+        part = escape_part(name)
+    except ValueError as error:
+        raise UsageError(f"no picture can be called by the map {name!r}: {error}") from error
+    return part.replace("/", "%2F").replace("\\", "%5C").replace(".", "%2E")
