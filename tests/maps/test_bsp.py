@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.builders import built_maps, doom_maps, doom_nodes
 
-from lumpyard.maps.bsp import MAX_EXTENDED, MAX_VANILLA, BuiltNodes, build_nodes
+from lumpyard.maps.bsp import MAX_EXTENDED, MAX_VANILLA, VERSION, BuiltNodes, build_nodes
 from lumpyard.maps.limits import OverLimit
 from lumpyard.maps.model import DoomMap, Line, Vertex
 
@@ -327,3 +327,9 @@ def test_nodes_are_the_same_bytes_whatever_the_hash_seed() -> None:
     }
     here = b"".join(b"".join(built_maps.built("freedoom2", name)) for name in ("MAP01", "MAP07"))
     assert seen == {hashlib.sha256(here).hexdigest()}
+
+
+def test_built_nodes_are_those_of_this_version_of_the_builder() -> None:
+    """Where it fails for a good reason, raise `bsp.VERSION` and the version of the rule `doom-map`: caches go by it."""
+    lumps = b"".join(b"".join(built_maps.built("freedoom2", name)) for name in ("MAP01", "MAP13"))
+    assert (VERSION, hashlib.sha256(lumps).hexdigest()[:16]) == (1, "cdb2ebc3808d874b")

@@ -94,6 +94,19 @@ def test_nodes_that_are_no_tree_are_made_anew(lump: str) -> None:
     assert build_map(cut, BuildOptions()).nodes == "built"
 
 
+def test_a_seg_on_the_wrong_side_of_its_line_makes_nodes_anew() -> None:
+    """ "line with the same sidedef on both sides: ZDBSP <= 1.19 writes a wrong seg side in extended nodes" """
+    rooms = doom_maps.rooms(2, 1)
+    middle = next(at for at, line in enumerate(rooms.lines) if line.back is not None)
+    both = rooms.lines[middle]._replace(back=rooms.lines[middle].front)
+    level = rooms._replace(lines=[*rooms.lines[:middle], both, *rooms.lines[middle + 1 :]])
+    built = build_map(level, BuildOptions("build", "always")).lumps
+    assert nodes_fit(read_lumps("MAP01", built))
+    seg = built["NODES"].index(struct.pack("<IIHB", both.v2, both.v1, middle, 1)) + 10
+    wrong = built["NODES"][:seg] + b"\0" + built["NODES"][seg + 1 :]
+    assert not nodes_fit(read_lumps("MAP01", built | {"NODES": wrong}))
+
+
 def test_a_blockmap_with_an_error_is_made_anew_and_the_rest_is_kept() -> None:
     level = shipped()
     broken = read_lumps("MAP01", dict(level.lumps) | {"BLOCKMAP": level.lumps["BLOCKMAP"][:-2]})

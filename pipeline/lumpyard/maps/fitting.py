@@ -26,6 +26,10 @@ def nodes_fit(level: DoomMap) -> bool:
 
 
 def _on_lines(level: DoomMap, tree: NodeTree) -> bool:
+    """Whether segs lie on their lines, and go their way where they are of the front, the other way where not.
+
+    Up to version 1.19 zdbsp takes the front for the back where both are the same side (rheit/zdbsp, pull request 6).
+    """
     places, known = tree.vertices, len(level.vertices)
     for seg in tree.segs:
         if seg.line is None:
@@ -35,7 +39,12 @@ def _on_lines(level: DoomMap, tree: NodeTree) -> bool:
             return False
         (x1, y1), (x2, y2) = level.vertices[line.v1], level.vertices[line.v2]
         dx, dy = x2 - x1, y2 - y1
-        most = FARTHEST_OFF * hypot(dx, dy)
+        length = hypot(dx, dy)
+        most = FARTHEST_OFF * length
+        (from_x, from_y), (to_x, to_y) = places[seg.v1][:2], places[seg.v2][:2]
+        along = dx * (to_x - from_x) + dy * (to_y - from_y)
+        if (along if seg.side else -along) > most:
+            return False
         for vertex in (seg.v1, seg.v2):
             x, y = places[vertex]
             if abs(dx * (y - y1) - dy * (x - x1)) > most:
