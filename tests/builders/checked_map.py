@@ -124,11 +124,16 @@ def stored(level: DoomMap) -> dict[str, bytes]:
         for one in level.lines
     ]
     made = {
-        "THINGS": doom_map.table("THINGS", [thing[:5] for thing in level.things]),
+        "THINGS": doom_map.table("THINGS", [_whole(thing[:5]) for thing in level.things]),
         "LINEDEFS": doom_map.table("LINEDEFS", lines),
-        "SIDEDEFS": doom_map.table("SIDEDEFS", [one[:6] for one in level.sides]),
-        "VERTEXES": doom_map.table("VERTEXES", level.vertices),
+        "SIDEDEFS": doom_map.table("SIDEDEFS", [_whole(one[:6]) for one in level.sides]),
+        "VERTEXES": doom_map.table("VERTEXES", [_whole(point) for point in level.vertices]),
         "SECTORS": doom_map.table("SECTORS", [one[:7] for one in level.sectors]),
         **level.lumps,
     }
     return {name: made[name] for name in doom_map.ORDER if name in made}
+
+
+def _whole(row: tuple[bytes | float, ...]) -> list[int | bytes]:
+    """The same with whole numbers, which all of Doom's format are."""
+    return [value if isinstance(value, bytes) else int(value) for value in row]

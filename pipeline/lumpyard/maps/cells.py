@@ -44,10 +44,16 @@ def moved(span: Span, x: int, y: int) -> Span:
     return Span(span.x1 - x, span.y1 - y, span.x2 - x, span.y2 - y)
 
 
+def most_cells(span: Span) -> int:
+    """How many cells a line can be in at most."""
+    across = abs(span.x2 // CELL - span.x1 // CELL)
+    return across + abs(span.y2 // CELL - span.y1 // CELL) + 1
+
+
 def cells_of(span: Span) -> list[tuple[int, int]]:
     """Column and row of all cells that have a point of the line, its ends included, from west to east.
 
-    Source: the unofficial Doom specification, BLOCKMAP: "every block that a line goes through".
+    Source: "Doom map", BLOCKMAP: "for each block the lines that touch it".
     """
     x1, y1, x2, y2 = span
     if x1 > x2:

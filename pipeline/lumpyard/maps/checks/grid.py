@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from lumpyard.maps.model import Number
 
-SMALLEST = 64  # map units; 48 to 192 cost the same on Freedoom's maps
+SMALLEST = 128  # map units; 64 to 192 cost the same on Freedoom's maps
 _PER_LINE = 8  # squares a line may have on average
 _NEAR = 1e-6  # of a square: far more than the rounding of a division, far less than a map unit
 MAX_STEPS = 500_000  # lines looked at for all points of one map; the largest of Freedoom has 14,000

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from lumpyard.maps.checks.catalogue import found
@@ -23,20 +24,29 @@ def check(survey: Survey) -> Iterator[MapFinding]:
 def _lines(survey: Survey) -> Iterator[MapFinding]:
     vertices, sides = len(survey.level.vertices), len(survey.level.sides)
     for number, line in enumerate(survey.level.lines):
-        for vertex in (line.v1, line.v2):
-            if not 0 <= vertex < vertices:
-                message = f"line {number} is of vertex {vertex}; there are {vertices}"
-                yield found("line-vertex", message, "line", number, survey.line_place(number))
-        for name, side in (("front", line.front), ("back", line.back)):
-            if side is not None and not 0 <= side < sides:
-                message = f"the {name} side of line {number} is side {side}; there are {sides}"
-                yield found("line-side", message, "line", number, survey.line_place(number))
-        if line.front is None:
-            id_, text = (
-                ("line-no-sides", "no sides") if line.back is None else ("line-no-front", "no front side")
-            )
-            message = f"line {number} has {text}; every line needs one in front"
-            yield found(id_, message, "line", number, survey.line_place(number))
+        v1, v2, front, back = line.v1, line.v2, line.front, line.back
+        sound = 0 <= v1 < vertices and 0 <= v2 < vertices and front is not None and 0 <= front < sides
+        if not sound or (back is not None and not 0 <= back < sides):
+            yield from _line(survey, number)
+
+
+def _line(survey: Survey, number: int) -> Iterator[MapFinding]:
+    """What is wrong with a line with which something is."""
+    vertices, sides = len(survey.level.vertices), len(survey.level.sides)
+    line, place = survey.level.lines[number], survey.line_place(number)
+    for vertex in (line.v1, line.v2):
+        if not 0 <= vertex < vertices:
+            message = f"line {number} is of vertex {vertex}; there are {vertices}"
+            yield found("line-vertex", message, "line", number, place)
+    for name, side in (("front", line.front), ("back", line.back)):
+        if side is not None and not 0 <= side < sides:
+            message = f"the {name} side of line {number} is side {side}; there are {sides}"
+            yield found("line-side", message, "line", number, place)
+    if line.front is None:
+        none, text = (
+            ("line-no-sides", "no sides") if line.back is None else ("line-no-front", "no front side")
+        )
+        yield found(none, f"line {number} has {text}; every line needs one in front", "line", number, place)
 
 
 def _sides(survey: Survey) -> Iterator[MapFinding]:
@@ -57,11 +67,12 @@ def _sides(survey: Survey) -> Iterator[MapFinding]:
 
 def _shared(survey: Survey) -> Iterator[MapFinding]:
     """One finding for the whole map: some builders pack sides on purpose."""
-    users: dict[int, int] = {}
-    for line in survey.level.lines:
-        for side in (line.front, line.back):
-            if side is not None:
-                users[side] = users.get(side, 0) + 1
+    lines = survey.level.lines
+    faces = [line.front for line in lines if line.front is not None]
+    faces += [line.back for line in lines if line.back is not None]
+    if len(set(faces)) == len(faces):
+        return
+    users = Counter(faces)
     shared = sorted(side for side, many in users.items() if many > 1 and survey.side(side))
     if shared:
         first = shared[0]

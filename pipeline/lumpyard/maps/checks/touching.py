@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from lumpyard.maps.model import Number
     from lumpyard.maps.problems import MapFinding
 
-MAX_PAIRS = 1_000_000  # of lines that are compared; the largest map of Freedoom has 40,000
+MAX_PAIRS = 1_000_000  # of lines that are compared; the largest map of Freedoom has 140,000
 CROSSING, OVERLAPPING, FIRST_ON_SECOND, SECOND_ON_FIRST = range(4)
 
 

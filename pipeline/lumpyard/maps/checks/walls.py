@@ -89,27 +89,28 @@ def _drawn_wrong(survey: Survey) -> Iterator[MapFinding]:
     known = survey.context.textures.walls
     names = {side.middle for side in survey.level.sides}
     walls = {name: known[name.upper()] for name in names if not is_none(name) and name.upper() in known}
+    low = {name: texture for name, texture in walls.items() if 0 < texture.height < _DEEP}
+    overlapping = {name for name, texture in walls.items() if texture.overlapping}
     for number, line in enumerate(survey.level.lines):
-        front = survey.side(line.front)
         if line.back is None:
-            if front:
-                yield from _tutti_frutti(survey, number, front, walls.get(front.middle))
-            continue
-        for side in (front, survey.side(line.back)):
-            texture = walls.get(side.middle) if side else None
-            if side and texture and texture.overlapping:
-                message = (
-                    f"line {number} is two-sided; patches of its middle texture {shown(side.middle)} share columns: "
-                    "the first engines draw garbage (Medusa)"
-                )
-                yield found("medusa", message, "line", number, survey.line_place(number))
-                break
+            side = survey.side(line.front) if low else None
+            if side and side.middle in low:
+                yield from _tutti_frutti(survey, number, side, low[side.middle])
+        elif overlapping:
+            for side in (survey.side(line.front), survey.side(line.back)):
+                if side and side.middle in overlapping:
+                    message = (
+                        f"line {number} is two-sided; patches of its texture {shown(side.middle)} share columns: "
+                        "the first engines draw garbage (Medusa)"
+                    )
+                    yield found("medusa", message, "line", number, survey.line_place(number))
+                    break
 
 
-def _tutti_frutti(survey: Survey, number: int, side: Side, texture: Texture | None) -> Iterator[MapFinding]:
+def _tutti_frutti(survey: Survey, number: int, side: Side, texture: Texture) -> Iterator[MapFinding]:
     """Walls that repeat a texture which the first engines cannot repeat: they do so after 128 pixels."""
     sector = survey.fronts[number]
-    if texture is None or sector is None or not 0 < texture.height < _DEEP:
+    if sector is None:
         return
     height = survey.level.sectors[sector].ceiling_height - survey.level.sectors[sector].floor_height
     if height > texture.height:
@@ -126,27 +127,26 @@ def _bare(survey: Survey) -> Iterator[MapFinding]:
     lower: list[int] = []
     upper: list[int] = []
     skies = _HEXEN_SKIES if survey.game == HEXEN else _SKIES
-    sectors = survey.level.sectors
+    heights = [(sector.floor_height, sector.ceiling_height) for sector in survey.level.sectors]
     for number, (line, front, back) in enumerate(
         zip(survey.level.lines, survey.fronts, survey.backs, strict=True)
     ):
-        one, two = survey.side(line.front), survey.side(line.back)
+        if front is None or front == back:
+            continue
         if line.back is None:
-            if one and front is not None and is_none(one.middle):
-                room = sectors[front]
-                if room.ceiling_height > room.floor_height:
-                    middle.append(number)
+            side = survey.side(line.front)
+            if side and is_none(side.middle) and heights[front][1] > heights[front][0]:
+                middle.append(number)
             continue
-        if front is None or back is None or front == back or one is None or two is None:
+        if back is None or heights[front] == heights[back]:
             continue
-        near, far = sectors[front], sectors[back]
-        for side, here, there in ((one, near, far), (two, far, near)):
-            if here.ceiling_height <= here.floor_height:
+        for at, here, there in ((line.front, front, back), (line.back, back, front)):
+            (floor, ceiling), (far_floor, far_ceiling), side = heights[here], heights[there], survey.side(at)
+            if ceiling <= floor or side is None:
                 continue  # nobody is there to see it
-            if there.floor_height > here.floor_height and is_none(side.lower):
+            if far_floor > floor and is_none(side.lower):
                 lower.append(number)
-            lower_ceiling = there.ceiling_height < here.ceiling_height
-            if lower_ceiling and is_none(side.upper) and not _both_in(skies, here.ceiling, there.ceiling):
+            if far_ceiling < ceiling and is_none(side.upper) and not _both_open(survey, skies, here, there):
                 upper.append(number)
     for part, numbers in (("middle", middle), ("lower", lower), ("upper", upper)):
         if numbers:
@@ -156,8 +156,10 @@ def _bare(survey: Survey) -> Iterator[MapFinding]:
             yield found(f"texture-missing-{part}", message, "line", numbers[0], survey.line_place(numbers[0]))
 
 
-def _both_in(skies: frozenset[bytes], one: bytes, two: bytes) -> bool:
-    return one.upper() in skies and two.upper() in skies
+def _both_open(survey: Survey, skies: frozenset[bytes], one: int, two: int) -> bool:
+    """Whether two sectors are under the sky, which has no edge."""
+    sectors = survey.level.sectors
+    return sectors[one].ceiling.upper() in skies and sectors[two].ceiling.upper() in skies
 
 
 def _switches(survey: Survey) -> Iterator[MapFinding]:
