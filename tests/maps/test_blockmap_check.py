@@ -12,6 +12,7 @@ from tests.builders import doom_maps
 from lumpyard.maps import blockmap_check
 from lumpyard.maps.blockmap import build_blockmap
 from lumpyard.maps.blockmap_check import check_blockmap
+from lumpyard.maps.limits import OverLimit
 from lumpyard.maps.model import DoomMap, Vertex
 
 LEVEL = doom_maps.plan(
@@ -242,3 +243,13 @@ def test_every_word_of_a_right_one_may_be_any_other() -> None:
     for at in range(len(BUILT) // 2):
         for word in (0, 1, 3, 4, 15, 16, 0x7FFF, 0x8000, 0xFFFE, 0xFFFF):
             found(with_words((at, word)))
+
+
+def test_a_line_as_long_as_a_text_may_say_is_given_up_and_not_counted_out() -> None:
+    far = LEVEL._replace(
+        vertices=[Vertex(-(2**31), 5), Vertex(2**31, 7), *LEVEL.vertices[2:]], lumps={"BLOCKMAP": BUILT}
+    )
+    assert {each.level for each in check_blockmap(far)} <= {"error", "info"}
+    found = build_blockmap(far)
+    assert isinstance(found, OverLimit)
+    assert found.id == "blockmap-too-wide"
