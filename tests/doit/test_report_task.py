@@ -15,7 +15,7 @@ BUDGET = "budgets:\n  - {archive: base, set: texts, size: 10}\n"
 
 @pytest.fixture(params=["loader", "dodo.py"])
 def repo(request: pytest.FixtureRequest, tmp_path: Path) -> Repo:
-    return Repo(tmp_path / "game", dodo=TWO_LINES if request.param == "dodo.py" else None)
+    return Repo(tmp_path / "game", dodo=TWO_LINES) if request.param == "dodo.py" else Repo(tmp_path / "game")
 
 
 def test_a_report_builds_nothing_and_tells_of_what_was_built(repo: Repo) -> None:

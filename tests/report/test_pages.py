@@ -21,7 +21,7 @@ from lumpyard.report.measure import SizeReport
 from lumpyard.report.sizes import measure_inventory
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from tests.builders.browser import Page
@@ -95,9 +95,8 @@ def show(page: Page, path: Path, html: str) -> None:
 @pytest.mark.parametrize("make", [hostile_diff, hostile_report, map_diff])
 @pytest.mark.parametrize(("width", "dark"), [(1280, False), (375, True)])
 def test_nothing_runs_or_loads_and_the_page_fits(
-    browser: Browser, tmp_path: Path, make: object, width: int, dark: bool
+    browser: Browser, tmp_path: Path, make: Callable[[], str], width: int, dark: bool
 ) -> None:
-    assert callable(make)
     page = browser.page(width=width, height=800, dark=dark, phone=width < 500)
     show(page, tmp_path / "page.html", make())
     assert page.run("document.title") != "owned"

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from lumpyard.archives.mpq.header import MpqHeader, Place
 
 HEADER, DIRECTORY, NAMES, PADDING = "header", "directory", "names", "padding"
-PARTS = (HEADER, DIRECTORY, NAMES, PADDING)  # in the order of reports
+PARTS: tuple[str, ...] = (HEADER, DIRECTORY, NAMES, PADDING)  # in the order of reports
 _FLAT_HEADER = 12  # bytes, of all formats but EWAD and MPQ
 _ENTRY_SIZES = {"WAD2": 32, "WAD3": 32, "PAK": 64, "DAIKATANA": 72}  # bytes; 16 in the others
 _HASH_ENTRY = _BLOCK_ENTRY = 16  # bytes, in an MPQ

@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
+from lumpyard.cli.archive_warnings import print_findings
 from lumpyard.cli.compared import open_compared
 from lumpyard.cli.outputs import add_outputs, chosen_output, write_page
 from lumpyard.cli.parser import FORMATS, add_json, add_lenient, add_listfile, format_name
@@ -53,6 +54,8 @@ def run(args: argparse.Namespace, io: Streams) -> int:
     with ExitStack() as stack, without_collector():
         old = open_compared(stack, args.old, args.format_a, args.symbols_a, args)
         new = open_compared(stack, args.new, args.format_b, args.symbols_b, args)
+        for found in (old, new):
+            print_findings(found.path, found.archive.warnings if found.archive else (), io.err)
         diff = compare_archives(old, new)
         if args.content:
             diff = diff.content_only()
@@ -71,7 +74,7 @@ def _write(
     if output == "json":
         from lumpyard.report.diff_data import diff_data  # noqa: PLC0415 - of one option
 
-        io.out.json(diff_data(diff, maps, _map_data))
+        io.out.json(diff_data(diff, maps, _map_data, show_all=args.all))
     elif output == "markdown":
         from lumpyard.console import diff_markdown  # noqa: PLC0415 - of one option
 

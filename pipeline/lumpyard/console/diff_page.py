@@ -137,5 +137,5 @@ def _picture(inventory: Inventory, at: int | None) -> str:
     """The address of a lump that is a picture browsers show, or ""."""
     if at is None or inventory.archive is None or inventory.lumps[at].raw_size > _LARGEST_PICTURE:
         return ""
-    raw = inventory.content(at) or b""
+    raw = bytes(inventory.content(at) or b"")
     return next((data_uri(kind, raw) for start, kind in _KINDS.items() if raw.startswith(start)), "")

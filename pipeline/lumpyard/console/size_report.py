@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 MOST_ROWS = 15  # groups of a table; `--all` shows all
 MOST_LUMPS = 10
 _BAR = 16  # cells
+_ROOM = 88  # cells that a table with bars takes
 
 
 def size_report_text(report: SizeReport, terminal: Terminal, *, show_all: bool = False) -> Iterator[str]:
@@ -80,7 +81,7 @@ def _table(archive: ArchiveSize, what: str, rows: Sequence[Row], terminal: Termi
     titles = [*TITLES, *([SINCE] if since else [])]
     columns = [Column(what, cut=True), *(Column(title, right=True) for title in titles)]
     cells = [row.cells(archive.size, since=since) for row in rows]
-    if terminal.width is not None:
+    if terminal.width is not None and terminal.width >= _ROOM:
         columns.append(Column(""))
         largest = max(row.bytes for row in rows[:-1]) if len(rows) > 1 else 0
         for row, texts in zip(rows, cells, strict=True):

@@ -28,7 +28,7 @@ from lumpyard.report.changes import (
 )
 from lumpyard.report.inventory import name_each_other
 from lumpyard.report.renames import pair_renamed
-from lumpyard.report.same import same_content, same_encoding
+from lumpyard.report.same import equal_bytes, same_content, same_encoding
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -190,7 +190,7 @@ def _bytes_outside(old: Inventory, new: Inventory) -> Iterator[Fact]:
     ranges = [(region.offset, region.offset + region.size) for region in regions_of(old.archive)]
     ours, theirs = _data(old), _data(new)
     for start, end in [*ranges, *old.shares.gaps]:
-        if bytes(ours[start:end]) != bytes(theirs[start:end]):
+        if not equal_bytes(ours[start:end], theirs[start:end]):
             yield Fact("bytes", "as they were", f"others from {start} to {end}")
             return
 

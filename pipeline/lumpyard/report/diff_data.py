@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from lumpyard.report.changes import MOVED
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -13,9 +15,16 @@ if TYPE_CHECKING:
 
 
 def diff_data(
-    diff: ArchiveDiff, maps: list[MapChange], map_data: Callable[[MapChange], dict[str, Any]]
+    diff: ArchiveDiff,
+    maps: list[MapChange],
+    map_data: Callable[[MapChange], dict[str, Any]],
+    *,
+    show_all: bool = True,
 ) -> dict[str, Any]:
-    """All of it. What a format does not hold is left out; `map_data` gives the changes of a map that was compared."""
+    """What a format does not hold is left out; `map_data` gives the changes of a map that was compared.
+
+    Without `show_all` lumps that only moved are left out, which may be all of an archive; the totals count them.
+    """
     return {
         "old": archive_data(diff.old),
         "new": archive_data(diff.new),
@@ -24,7 +33,9 @@ def diff_data(
         "size_change": diff.delta,
         "totals": [{**total._asdict(), "change": total.delta} for total in diff.totals],
         "facts": [fact._asdict() for fact in diff.facts],
-        "lumps": [_change_data(diff, change) for change in diff.changes],
+        "lumps": [
+            _change_data(diff, change) for change in diff.changes if show_all or change.status != MOVED
+        ],
         "maps": [_map_data(change, map_data) for change in maps],
         "notes": list(diff.notes),
     }

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import accumulate, starmap
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from lumpyard.archives.model import Lump
 from lumpyard.archives.naming import entry_paths
@@ -45,12 +45,12 @@ class Inventory:
     sets: Sequence[str] = ()  # of each lump, or none at all
     archive: Archive | None = None
 
-    def content(self, index: int) -> bytes | None:
+    def content(self, index: int) -> memoryview | bytes | None:
         """The raw bytes of a lump; None where they are not at hand, or do not decode."""
         if self.archive is None:
             return None
         try:
-            return bytes(self.archive.read(index))
+            return self.archive.read(index)
         except ArchiveError:
             return None
 
@@ -194,15 +194,19 @@ def _number(path: str, header: Mapping[str, str], key: str, default: int, base: 
         raise MalformedError(f"{path}: {key} is {text[:40]!r}, not a number", "ledger") from None
 
 
-class _Listed(NamedTuple):
+class _Listed:
     """What finding paths needs of an archive."""
 
-    format: str
-    lumps: Sequence[Lump]
+    def __init__(self, format_name: str, lumps: Sequence[Lump]) -> None:
+        self.format = format_name
+        self.lumps = lumps
+        self._places: dict[bytes | None, int] | None = None
 
     def find(self, name: bytes) -> int | None:
         """The last lump of that name."""
-        return next((at for at in reversed(range(len(self.lumps))) if self.lumps[at].name == name), None)
+        if self._places is None:
+            self._places = {lump.name: at for at, lump in enumerate(self.lumps)}
+        return self._places.get(name)
 
 
 def listed_names(format_name: str, lumps: Sequence[Lump]) -> list[str]:

@@ -45,7 +45,7 @@ def same_encoding(old: Inventory, at: int, new: Inventory, there: int) -> bool:
     if old.archive is None or new.archive is None or old.format != new.format or is_plain(old, before):
         return True
     try:
-        return _equal(old.archive.stored(at), new.archive.stored(there))
+        return equal_bytes(old.archive.stored(at), new.archive.stored(there))
     except ArchiveError:
         return True
 
@@ -68,18 +68,19 @@ def _same_bytes(old: Inventory, at: int, new: Inventory, there: int) -> bool:
     assert old.archive is not None
     assert new.archive is not None
     try:
-        return _equal(old.archive.read(at), new.archive.read(there))
+        return equal_bytes(old.archive.read(at), new.archive.read(there))
     except ArchiveError:
         pass
     if old.format != new.format:
         return False
     try:
-        return _equal(old.archive.stored(at), new.archive.stored(there))
+        return equal_bytes(old.archive.stored(at), new.archive.stored(there))
     except ArchiveError:
         return False
 
 
-def _equal(one: memoryview | bytes, other: memoryview | bytes) -> bool:
+def equal_bytes(one: memoryview | bytes, other: memoryview | bytes) -> bool:
+    """Whether two buffers hold the same; no more than a piece of each is ever copied."""
     if len(one) != len(other):
         return False
     return all(
