@@ -81,6 +81,20 @@ def test_lumps_of_maps_are_shipped_under_their_maps(project: Path) -> None:
     assert {(lump.fourcc, lump.schema) for lump in archive.lumps} == {(int.from_bytes(b"DMAP", "little"), 1)}
 
 
+def test_a_lump_for_each_map_is_found_again(project: Path) -> None:
+    (project / "levels/one.wad").write_bytes(a_wad(MAP01=SMALL, MAP03={**SMALL, "BLOCKMAP": bytes(4000)}))
+    manifest(project, "{layout: map, fail: never, blockmap: none}", "{sets: levels, strip: false}")
+    ran = lumpyard(project, "ship")
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    assert sorted(names_of(project / "dist/base.ewad")) == ["maps/MAP01", "maps/MAP02", "maps/MAP03"]
+    found = open_maps((project / "dist/base.ewad").read_bytes(), "x").maps
+    assert [(each.path, each.level.name) for each in found] == [
+        ("maps/MAP01", "MAP01"),
+        ("maps/MAP02", "MAP02"),
+        ("maps/MAP03", "MAP03"),
+    ]
+
+
 def test_a_wad_is_built_of_wads(project: Path) -> None:
     """Lumps of different maps share their names in a WAD; each map's stand behind its marker."""
     manifest(project, "{layout: wad}", "{sets: levels, format: PWAD, path: base.wad}")

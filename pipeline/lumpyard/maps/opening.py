@@ -32,6 +32,7 @@ _SIGNATURES = (b"PWAD", b"IWAD")
 _UDMF = re.compile(rb"(?:\s|//[^\n]*+\n|(?>/\*.*?\*/))*+namespace\b", re.DOTALL | re.IGNORECASE)
 _OWN = frozenset((*BINARY, *TEXT, *GL))
 _LEAST = ({"TEXTMAP"}, {"THINGS", "LINEDEFS"})  # what a folder must have to be a map
+_DMAP = int.from_bytes(b"DMAP", "little")  # the type that the rule `doom-map` gives
 _MOST_INNER = 1024  # WADs inside an archive that are looked into
 
 
@@ -97,7 +98,7 @@ def _in_paths(archive: Archive, paths: Sequence[str | None], wanted: Callable[[s
         folder, _, file = path.rpartition("/")
         if folder and (file.upper() in _OWN or file.upper() == f"GL_{folder.rpartition('/')[2].upper()}"):
             folders.setdefault(folder, {}).setdefault(file.upper(), entry)
-        elif bytes(archive.stored(entry)[:4]) in _SIGNATURES or file.lower().endswith(".wad"):
+        elif _may_be_wad(archive, entry, file):
             inner += 1
             if inner <= _MOST_INNER:
                 try:
@@ -106,9 +107,9 @@ def _in_paths(archive: Archive, paths: Sequence[str | None], wanted: Callable[[s
                     damage.append(MapDamage(path, f"it cannot be read: {error}"))
     for folder, lumps in folders.items():
         if any(lumps.keys() >= least for least in _LEAST):
-            found.append(_Place(folder, _folder_place(folder, lumps), archive))
+            found.append(_Place(folder, _folder_place(folder, lumps)))
     found.sort(key=lambda each: each.path)
-    maps = [each.read() for each in found if wanted(each.place.name)]
+    maps = [_read(archive, each) for each in found if wanted(each.place.name)]
     return MapFile(archive, maps, [each.place.name for each in found], damage)
 
 
@@ -117,20 +118,29 @@ class _Place(NamedTuple):
 
     path: str
     place: MapPlace
-    archive: Archive  # the WAD, where it is in one
-    inner: bool = False
+    wad: int | None = None  # the entry of the WAD that it is in
 
-    def read(self) -> Found:
-        level = read_map(self.place, self.archive.read)
-        return Found(level, None if self.inner else self.place, self.path)
+
+def _may_be_wad(archive: Archive, entry: int, file: str) -> bool:
+    """Whether an entry is worth a look: by its name, its type or its first bytes."""
+    if file.lower().endswith(".wad") or archive.lumps[entry].fourcc == _DMAP:
+        return True
+    return bytes(archive.stored(entry)[:4]) in _SIGNATURES
 
 
 def _of_wad(archive: Archive, entry: int, path: str) -> Iterator[_Place]:
     data = archive.read(entry)
     if bytes(data[:4]) in _SIGNATURES:
-        wad = open_archive(data)
-        for place in find_maps(wad):
-            yield _Place(path, place, wad, inner=True)
+        for place in find_maps(open_archive(data)):
+            yield _Place(path, place, entry)
+
+
+def _read(archive: Archive, found: _Place) -> Found:
+    """A map; a WAD that it is in is decoded again, so that of many only one is in memory."""
+    if found.wad is None:
+        return Found(read_map(found.place, archive.read), found.place, found.path)
+    inner = open_archive(archive.read(found.wad))
+    return Found(read_map(found.place, inner.read), None, found.path)
 
 
 def _folder_place(folder: str, lumps: dict[str, int]) -> MapPlace:
