@@ -17,6 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.builders import built_maps, doom_maps, doom_nodes
 
+from lumpyard.maps import bsp
 from lumpyard.maps.bsp import MAX_EXTENDED, MAX_VANILLA, VERSION, BuiltNodes, build_nodes
 from lumpyard.maps.limits import OverLimit
 from lumpyard.maps.model import DoomMap, Line, Vertex
@@ -237,14 +238,17 @@ def test_a_grid_of_rooms_is_cut_without_a_split() -> None:
     assert list(broken_laws(level, nodes, 0)) == []
 
 
-def test_more_segs_than_all_engines_can_number_are_told_and_extended_nodes_have_room() -> None:
-    level = doom_maps.rooms(91, 91, 64)
-    sides = sum((line.front is not None) + (line.back is not None) for line in level.lines)
-    assert sides == 33124
+def test_more_segs_than_all_engines_can_number_are_told_and_extended_nodes_have_room(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert MAX_VANILLA == 32767  # numbers of the first engines are signed, or have bit 15 for a subsector
+    level = doom_maps.rooms(15, 15)
+    monkeypatch.setattr(bsp, "MAX_VANILLA", 899)
     found = build_nodes(level)
-    assert isinstance(found, OverLimit)
-    assert (found.id, found.most) == ("nodes-too-many-segs", MAX_VANILLA)
-    assert len(nodes_of(level, extended=True).segs) == sides
+    assert found == ("nodes-too-many-segs", "segs: 900, at most 899 are possible", 900, 899)
+    assert len(nodes_of(level, extended=True).segs) == 900
+    monkeypatch.setattr(bsp, "MAX_EXTENDED", 899)
+    assert build_nodes(level, extended=True) == found
 
 
 def test_too_many_vertices_are_told() -> None:
