@@ -79,7 +79,7 @@ def _lumps(diff: ArchiveDiff, changes: Sequence[Change]) -> Iterator[str]:
             [
                 (change.name, "name"),
                 (signed_bytes(change.delta), sign_class(change.delta)),
-                (detail_of(diff, change), ""),
+                (detail_of(diff, change).replace(" -> ", " → "), "say"),
             ]
         )
         for change in shown

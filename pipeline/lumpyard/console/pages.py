@@ -47,6 +47,7 @@ th { text-align: left; color: var(--faint); font-weight: 600; font-size: .85rem;
 th, td { padding: .22rem .55rem; border-bottom: 1px solid var(--line); vertical-align: top; }
 .n { text-align: right; white-space: nowrap; }
 .name { overflow-wrap: anywhere; min-width: 9rem; font-family: ui-monospace, monospace; font-size: .9em; }
+.say { min-width: 9rem; overflow-wrap: anywhere; }
 tr.sum td { font-weight: 600; border-top: 2px solid var(--line); }
 tr.part td { color: var(--faint); }
 td.bar { width: 22%; min-width: 5rem; }

@@ -105,7 +105,7 @@ def facts_of(archive: ArchiveSize) -> Iterator[str]:
     if archive.shared:
         yield f"equal lumps that share a place save {archive.shared:,} bytes"
     if archive.dedupe_saves:
-        yield f"`dedupe: true` would save {archive.dedupe_saves:,} bytes: equal lumps would share one place"
+        yield f"dedupe would save {archive.dedupe_saves:,} bytes: equal lumps would share one place"
 
 
 def duplicates_text(duplicates: Sequence[Duplicate]) -> str:
