@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.builders import doom_maps
+from tests.builders import doom_maps, judges
 
 from lumpyard.console.map_changes import map_diff_data, map_diff_text
 from lumpyard.console.map_statistics import statistics_text
@@ -18,10 +18,12 @@ from lumpyard.maps.diff import FieldChange, KindDiff, LumpChange, MapDiff, Recor
 from lumpyard.maps.fingerprint import fingerprint
 from lumpyard.maps.marks import diff_marks
 from lumpyard.maps.model import UDMF, DoomMap, Line, Sector, Side, Thing, Vertex
+from lumpyard.maps.opening import open_maps
 from lumpyard.maps.statistics import measure
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
 Record = TypeVar("Record")
 
@@ -372,3 +374,15 @@ def test_any_map_has_numbers(level: DoomMap) -> None:
     found = measure(level)
     assert sum(each.total for each in found.types) == len(level.things)
     assert list(statistics_text(found))
+
+
+@pytest.mark.parametrize("game", ["freedoom2", "freedm"])
+def test_what_zdbsp_makes_of_a_map_is_the_same_map(game: str, tmp_path: Path) -> None:
+    """ "Differences between builders yield an empty diff": it numbers vertices anew and drops what is unused."""
+    source, path = judges.WADS[game][0], tmp_path / "out.wad"
+    ours = {found.level.name: found.level for found in open_maps(judges.game(game), "x").maps}
+    done = judges.run([judges.program("zdbsp", "zdbsp"), "-t", "-R", "-o", str(path), str(source)], tmp_path)
+    assert done.returncode == 0
+    theirs = {found.level.name: found.level for found in open_maps(path.read_bytes(), "x").maps}
+    assert list(theirs) == list(ours)
+    assert [name for name in ours if compare(ours[name], theirs[name])] == []
