@@ -8,6 +8,8 @@ import pytest
 from tests.builders import doom_map, plain
 from tests.builders import wad as tests_wad
 
+from lumpyard.cli import map_arguments
+from lumpyard.maps import building
 from lumpyard.maps.checks import IDS
 
 if TYPE_CHECKING:
@@ -358,3 +360,9 @@ def test_symbols_name_the_lumps_of_a_stripped_archive(run: Run, tmp_path: Path) 
     assert run("map", tmp_path / "a.ewad", "--json").json[0]["map"] == "MAP05"
     assert run("convert", tmp_path / "a.ewad", tmp_path / "b.ewad", "--format", "EWAD", "--strip").status == 0
     assert run("map", tmp_path / "b.ewad").status == 1
+
+
+def test_what_can_be_built_is_what_the_builder_knows() -> None:
+    assert set(map_arguments.NODES) == set(building.NODES) - {"zdbsp"}
+    assert set(map_arguments.EXTENDED) == set(building.EXTENDED)
+    assert set(map_arguments.REJECT) == set(building.REJECT)

@@ -7,12 +7,14 @@ import re
 
 from lumpyard.cli.parser import add_format, add_reading, count_number
 from lumpyard.errors import UsageError
-from lumpyard.maps.building import EXTENDED, REJECT
 from lumpyard.maps.problems import LEVELS
 from lumpyard.maps.tables.games import GAMES, TARGETS
 
 FORMATS = ("text", "github", "sarif", "json")
 SUFFIXES = (".svg", ".png")
+NODES = ("build", "keep", "none")  # of maps.building, which is not loaded for a check
+EXTENDED = ("never", "auto", "always")
+REJECT = ("keep", "islands", "none")
 _PLACE = re.compile(r"([a-z0-9-]+)(?:@(-?[0-9]+(?:\.[0-9]+)?),(-?[0-9]+(?:\.[0-9]+)?))?")
 
 
@@ -107,7 +109,7 @@ def _add_building(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--build", action="store_true", help="make nodes, BLOCKMAP and REJECT; needs -o")
     group.add_argument(
         "--nodes",
-        choices=("build", "keep", "none"),
+        choices=NODES,
         default="build",
         help="keep: only where they are missing or wrong, and BLOCKMAP too (default: build)",
     )
