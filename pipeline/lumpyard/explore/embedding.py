@@ -69,6 +69,7 @@ class _Run:
         self.full = budget <= 0
         self._budget = budget
         self._pending = bytearray()
+        self._whole = 0  # bytes of it that are whole lumps, before the one that is being taken
 
     @property
     def end(self) -> int:
@@ -79,15 +80,18 @@ class _Run:
         """Take bytes, a chunk at a time; once it is full, none."""
         view = memoryview(data)
         at = 0
+        self._whole = len(self._pending)
         while at < len(view) and not self.full:
             piece = view[at : at + CHUNK - len(self._pending)]
             self._pending += piece
             at += len(piece)
             if len(self._pending) == CHUNK:
                 self._flush()
+                self._whole = 0
 
     def finish(self) -> None:
         """Take what is pending."""
+        self._whole = 0
         if self._pending and not self.full:
             self._flush()
 
@@ -95,7 +99,10 @@ class _Run:
         block = encode_block(self._pending)
         if self.size + len(block) > self._budget:
             self.full = True
-            return
+            del self._pending[self._whole :]  # what was taken before may have room without the last
+            block = encode_block(self._pending)
+            if not self._pending or self.size + len(block) > self._budget:
+                return
         self.blocks.append(block)
         self.size += len(block)
         self.there += len(self._pending)

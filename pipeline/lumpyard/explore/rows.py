@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from lumpyard.explore.places import Places
     from lumpyard.explore.subject import Subject
 
-BLOCK = 8192  # rows
+BLOCK = 4096  # rows
 _WAD2_TYPES = {
     0x40: "palette",
     0x41: "colour map",

@@ -1,12 +1,12 @@
 import { make } from "./dom.js";
-import { numberText, savedText, sizeText, textNodes } from "./words.js";
+import { fileName, numberText, savedText, sizeText, textNodes } from "./words.js";
 
 // What is known of a lump without looking into it, and of an archive.
 
 export function pairs(items) {
   const list = make("dl", { class: "facts" });
   for (const [name, ...value] of items) {
-    if (value.every((one) => one === null || one === undefined || one === "")) continue;
+    if (!value.length || value.every((one) => one === null || one === undefined || one === "")) continue;
     list.append(make("dt", {}, name), make("dd", {}, ...value));
   }
   return list;
@@ -56,8 +56,9 @@ export function archiveFacts(archive) {
   return make(
     "section",
     { class: "sheet" },
-    make("h2", {}, ...textNodes(archive.path)),
+    make("h2", {}, ...textNodes(fileName(archive.path))),
     pairs([
+      ["Path", ...(fileName(archive.path) === archive.path ? [] : textNodes(archive.path))],
       ["Format", archive.format],
       ["Lumps", numberText(archive.lumps)],
       ["Size", bytesText(archive.size)],

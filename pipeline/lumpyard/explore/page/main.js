@@ -9,7 +9,7 @@ import { sourceOf } from "./source.js";
 import { sortKeys, Table } from "./table.js";
 import { Theme } from "./theme.js";
 import { Treemap } from "./treemap.js";
-import { countText, escapeText, parseSize, sizeText } from "./words.js";
+import { countText, escapeText, fileName, parseSize, sizeText } from "./words.js";
 
 // The page: loads its rows, then has table, treemap and details follow what the person asks for.
 
@@ -31,7 +31,6 @@ class Page {
     this.#tabs();
     document.addEventListener("keydown", (event) => this.#key(event));
     fill(find("#lump"), overview(rows, (kind) => this.setKind(kind)));
-    this.update();
   }
 
   #filters() {
@@ -54,11 +53,12 @@ class Page {
       this.update();
     };
     const folders = find("#folder");
-    const shown = rows.folders.map((folder, at) => ({ folder, at })).filter(({ folder }) => folder.parent >= 0 || rows.facts.archives.length > 1);
+    const several = rows.facts.archives.length > 1;
+    const label = ({ archive, path, name }) => (path && several ? `${fileName(rows.facts.archives[archive].path)}: ${path}` : path || name);
+    const named = upperFolders(rows.folders).map((at) => ({ at, text: escapeText(label(rows.folders[at])) }));
+    named.sort((a, b) => (a.text < b.text ? -1 : 1));
     folders.append(make("option", { value: "-1" }, "All folders"));
-    const label = ({ archive, path, name }) => (path && rows.facts.archives.length > 1 ? `${rows.facts.archives[archive].path}: ${path}` : path || name);
-    const named = shown.map(({ folder, at }) => ({ at, text: escapeText(label(folder)) })).sort((a, b) => (a.text < b.text ? -1 : 1));
-    for (const { at, text } of named.slice(0, 2000)) folders.append(make("option", { value: String(at) }, text.slice(0, 120)));
+    for (const { at, text } of named) folders.append(make("option", { value: String(at) }, text.slice(0, 120)));
     folders.hidden = !named.length;
     folders.onchange = () => this.setFolder(Number(folders.value));
     for (const id of ["#search", "#least", "#most"]) find(id).addEventListener("input", () => this.update());
@@ -230,6 +230,22 @@ class Page {
   }
 }
 
+const MOST_FOLDERS = 800; // that can be chosen from; the treemap leads to all others
+
+// The folders of as many levels as there is room for, but for the one that holds all.
+function upperFolders(folders) {
+  const levels = [];
+  for (let at = 0; at < folders.length; at += 1) {
+    if (folders[at].parent >= 0) (levels[folders[at].depth] ??= []).push(at);
+  }
+  const chosen = [];
+  for (const level of levels) {
+    if (level && chosen.length + level.length > MOST_FOLDERS) break;
+    if (level) chosen.push(...level);
+  }
+  return chosen;
+}
+
 function isNarrow() {
   return matchMedia("(max-width: 820px)").matches;
 }
@@ -244,6 +260,7 @@ async function start() {
   find("#app").hidden = false;
   const page = new Page(rows, theme);
   find("#clear-lump").onclick = () => page.showOverview();
+  await page.update();
   document.body.dataset.ready = "true";
 }
 

@@ -1,5 +1,6 @@
 import { readJson } from "./blocks.js";
 import { breathe } from "./slices.js";
+import { fileName } from "./words.js";
 
 // The directories of all archives as columns, and the folders that their paths make.
 
@@ -29,7 +30,7 @@ export class Rows {
     if (several) this.folders.push({ name: "", path: "", parent: -1, depth: 0, archive: -1 });
     this.facts.archives.forEach((archive, number) => {
       known[number].set("", this.folders.length);
-      this.folders.push({ name: archive.path, path: "", parent: several ? 0 : -1, depth: several ? 1 : 0, archive: number });
+      this.folders.push({ name: fileName(archive.path), path: "", parent: several ? 0 : -1, depth: several ? 1 : 0, archive: number });
     });
     let row = 0;
     for (let block = 0; block < this.facts.columns; block += 1) {

@@ -39,8 +39,8 @@ function waveform(peaks, player, color) {
     const step = width / peaks.length;
     peaks.forEach((peak, at) => {
       const tall = Math.max(2, peak * height * 0.92);
-      context.globalAlpha = at / peaks.length < played ? 1 : 0.5;
-      context.fillStyle = color("--kind-sound");
+      context.globalAlpha = at / peaks.length < played ? 1 : 0.55;
+      context.fillStyle = color("--wave");
       context.fillRect(at * step, (height - tall) / 2, Math.max(1, step - 0.6), tall);
     });
   };

@@ -13,7 +13,8 @@ export function stage(content, width, height, { label, sharp = true, note = "" }
   const fitting = () => {
     const room = Math.min((box.clientWidth - 32) / width, (box.clientHeight - 32) / height);
     if (!sharp) return Math.max(0.02, room);
-    return room >= 1 ? Math.min(16, Math.floor(room)) : Math.max(0.02, room);
+    if (room < 1) return Math.max(0.02, room);
+    return room < 3 ? Math.floor(room * 2) / 2 : Math.min(16, Math.floor(room));
   };
   const draw = () => {
     const scale = view.scale || fitting();

@@ -1,6 +1,6 @@
 import { fill, make } from "./dom.js";
 import { VirtualList } from "./list.js";
-import { numberText, savedText, sizeText, textNodes, escapeText } from "./words.js";
+import { escapeText, fileName, numberText, savedText, sizeText, textNodes } from "./words.js";
 
 // The table of lumps: a grid whose rows are there only while they are seen.
 
@@ -45,6 +45,13 @@ export class Table {
     this.grid = make("div", { class: "grid", role: "grid", tabindex: 0, "aria-label": "Lumps", "aria-colcount": COLUMNS.length }, head, this.body);
     fill(element, this.grid);
     this.list = new VirtualList(this.body, { rowHeight: 30, create: () => this.#create(), draw: (at, row) => this.#draw(at, row) });
+    const narrow = matchMedia("(max-width: 820px)");
+    const measure = () => {
+      this.list.rowHeight = narrow.matches ? 42 : 30; // fingers need more
+      this.list.setLength(this.list.length, { keep: true });
+    };
+    narrow.addEventListener("change", measure);
+    measure();
     this.grid.addEventListener("keydown", (event) => this.#key(event));
   }
 
@@ -136,8 +143,4 @@ export class Table {
     else return;
     event.preventDefault();
   }
-}
-
-export function fileName(path) {
-  return path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
 }

@@ -24,6 +24,7 @@ export async function textView(bytes, what, isStale) {
       fill(line, ...textNodes(part));
     },
   });
+  scroller.style.setProperty("--digits", Math.max(3, numberText(lines.last).length));
   list.setLength(lines.numbers.length);
   keys(scroller, list);
   const said = `${what === "text" ? "" : `${what} · `}${countText(lines.last, "line")} · ${coding}`;

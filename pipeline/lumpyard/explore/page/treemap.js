@@ -33,8 +33,10 @@ export class Treemap {
   // `bySize` is all rows that are shown, the largest first; `top` the folder that fills the map.
   async setRows(bySize, top) {
     const isStale = this.#turns.begin();
-    const { folders, folder, stored } = this.rows;
+    const { folders, folder, stored, kind } = this.rows;
+    const kinds = this.rows.facts.kinds.length;
     const sums = new Float64Array(folders.length);
+    const byKind = new Float64Array(folders.length * kinds);
     const leaves = new Map();
     const slice = new Slice();
     for (let at = 0; at < bySize.length; at += 1) {
@@ -43,6 +45,7 @@ export class Treemap {
       if (own) own.push(row);
       else leaves.set(folder[row], [row]);
       sums[folder[row]] += stored[row];
+      byKind[folder[row] * kinds + kind[row]] += stored[row];
       if ((at & 1023) === 0 && slice.isOver) {
         await slice.rest();
         if (isStale()) return;
@@ -52,12 +55,19 @@ export class Treemap {
     for (let at = folders.length - 1; at >= 0; at -= 1) {
       const { parent } = folders[at];
       if (parent < 0 || !sums[at]) continue;
+      if ((at & 1023) === 0 && slice.isOver) await slice.rest();
       sums[parent] += sums[at];
+      for (let one = 0; one < kinds; one += 1) byKind[parent * kinds + one] += byKind[at * kinds + one];
       if (children.has(parent)) children.get(parent).push(at);
       else children.set(parent, [at]);
     }
-    for (const list of children.values()) list.sort((a, b) => sums[b] - sums[a]);
-    Object.assign(this, { sums, leaves, children, top: top < 0 ? 0 : top, number: bySize.length });
+    for (const list of children.values()) {
+      list.sort((a, b) => sums[b] - sums[a]);
+      if (slice.isOver) await slice.rest();
+    }
+    await slice.rest();
+    if (isStale()) return;
+    Object.assign(this, { sums, byKind, leaves, children, top: top < 0 ? 0 : top, number: bySize.length });
     this.#trail();
     this.draw();
   }
@@ -86,6 +96,7 @@ export class Treemap {
     this.context.scale(dense, dense);
     this.colors = this.rows.facts.kinds.map((kind) => this.theme.color(`--kind-${kind}`));
     this.context.font = `11px ${getComputedStyle(document.body).fontFamily}`;
+    this.grounds = [this.theme.color("--tree-b"), this.theme.color("--tree-a")];
     this.areas = [];
     this.#folder(this.top, { x: 0, y: 0, width, height }, 0);
     this.bySize = this.areas.filter(({ row }) => row >= 0).sort((a, b) => b.width * b.height - a.width * a.height);
@@ -98,13 +109,19 @@ export class Treemap {
     const { context } = this;
     let inner = box;
     if (depth > 0) {
-      context.fillStyle = this.theme.color(depth % 2 ? "--tree-a" : "--tree-b");
-      context.fillRect(box.x, box.y, box.width, box.height);
+      if (box.width >= 9 && box.height >= 9) {
+        context.fillStyle = this.grounds[depth % 2];
+        context.fillRect(box.x, box.y, box.width, box.height);
+      }
       this.areas.push({ ...box, row: -1, folder });
       const named = box.width > 46 && box.height > 40;
       if (named) this.#label(this.rows.folders[folder].name, box.x + 5, box.y + 12, box.width - 10, this.theme.color("--text"));
       inner = { x: box.x + 2, y: box.y + (named ? HEAD : 2), width: box.width - 4, height: box.height - (named ? HEAD + 2 : 4) };
-      if (inner.width < 3 || inner.height < 3) return;
+      if (inner.width < 5 || inner.height < 5) {
+        context.fillStyle = this.#mainColor(folder);
+        context.fillRect(box.x, box.y, Math.max(0.5, box.width - 1), Math.max(0.5, box.height - 1));
+        return;
+      }
     }
     const items = this.#items(folder);
     const sizes = Float64Array.from(items, ({ size }) => size);
@@ -114,10 +131,22 @@ export class Treemap {
       else this.#folder(item.folder, { x, y, width, height }, depth + 1);
     });
     if (rest) {
-      context.fillStyle = this.theme.color("--rest");
+      context.globalAlpha = 0.5;
+      context.fillStyle = this.#mainColor(folder);
       context.fillRect(rest.x, rest.y, Math.max(0, rest.width - 1), Math.max(0, rest.height - 1));
+      context.globalAlpha = 1;
       this.areas.push({ ...rest, row: -1, folder, rest: items.length - rest.from });
     }
+  }
+
+  // The colour of the kind that takes the most of a folder.
+  #mainColor(folder) {
+    const kinds = this.colors.length;
+    let main = 0;
+    for (let one = 1; one < kinds; one += 1) {
+      if (this.byKind[folder * kinds + one] > this.byKind[folder * kinds + main]) main = one;
+    }
+    return this.colors[main];
   }
 
   // Folders and lumps of a folder, the largest first; both are sorted already.

@@ -73,3 +73,7 @@ export function parseSize(text) {
   const power = match[2] ? "kmgt".indexOf(match[2].toLowerCase()) + 1 : 0;
   return Number(match[1]) * (match[3] ? 1024 : 1000) ** power;
 }
+
+export function fileName(path) {
+  return path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
+}

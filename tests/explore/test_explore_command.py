@@ -1,0 +1,69 @@
+"""`lumpyard explore`: what it writes, says and refuses."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.builders import ewad, plain
+from tests.explore.test_making import block_of, facts_of
+
+from lumpyard.cli.main import main
+from lumpyard.explore.embedding import CHUNK
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def test_a_page_is_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "a.wad").write_bytes(plain.wad([(b"ONE", b"first")]))
+    assert main(["explore", "a.wad", "-o", "sub/page.html"]) == 0
+    html = (tmp_path / "sub/page.html").read_bytes()
+    assert html.startswith(b"<!doctype html>")
+    assert block_of(html, "bytes0") == b"first"
+    assert capsys.readouterr().out.startswith("sub/page.html: 1 lump, ")
+
+
+def test_lumps_without_room_are_told_of(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    noise = Random(1).randbytes(CHUNK * 2)
+    (tmp_path / "a.pak").write_bytes(plain.pak([(b"one", noise), (b"two", b"2")]))
+    assert main(["explore", "a.pak", "-o", "page.html", "--embed", "1k"]) == 0
+    assert (
+        "the bytes of 1 lump had no room; --embed SIZE gives more, and --serve shows all"
+        in capsys.readouterr().out
+    )
+    assert main(["explore", "a.pak", "-o", "page.html", "--embed", "0"]) == 0
+    assert facts_of((tmp_path / "page.html").read_bytes())["leftOut"] == 2
+
+
+def test_symbols_name_the_lumps_of_a_stripped_archive(tmp_path: Path) -> None:
+    import json
+
+    lumps = [ewad.Written(b"textures/hand.png", b"x")]
+    stripped = ewad.build(lumps, named=False)
+    (tmp_path / "a.ewad").write_bytes(stripped)
+    assert main(["explore", "a.ewad", "-o", "page.html"]) == 0
+    [path] = json.loads(block_of((tmp_path / "page.html").read_bytes(), "columns0"))["path"]
+    assert len(path) == 16
+    archive_hash = f"{ewad.header(stripped, 'header_hash'):016x}"
+    assert path == f"{ewad.entry(stripped, 0, 'key'):016x}"
+    assert facts_of((tmp_path / "page.html").read_bytes())["archives"][0]["hash"] == archive_hash
+
+
+@pytest.mark.parametrize("words", [["a.wad"], ["a.wad", "--serve", "-o", "x.html"], ["-o", "x.html"]])
+def test_it_needs_one_of_a_file_and_serving(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["explore", *words]) == 2
+    assert capsys.readouterr().err.startswith("lumpyard: error:")
+
+
+def test_what_is_no_archive_leaves_no_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "a.wad").write_bytes(b"nothing of the kind")
+    assert main(["explore", "a.wad", "-o", "page.html"]) == 3
+    assert not (tmp_path / "page.html").exists()
+    assert capsys.readouterr().err.startswith("lumpyard: error: a.wad: not an archive")
