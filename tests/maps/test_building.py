@@ -223,7 +223,7 @@ def test_zdbsp_is_not_run_here() -> None:
     [
         ({"v2": 60000}, "line 3 goes from vertex 3 to 60000; there are 4"),
         ({"v2": 3}, "line 3 has no length; zdbsp would leave it out, and number the lines behind it anew"),
-        ({"front": None}, "line 3 has no front side"),
+        ({"front": 4}, "line 3 has side 4; there are 4"),
         ({"back": 60000}, "line 3 has side 60000; there are 4"),
     ],
 )

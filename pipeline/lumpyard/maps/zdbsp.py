@@ -92,7 +92,7 @@ def _unfit(level: DoomMap) -> Iterator[str]:
     if level.format not in {DOOM, HEXEN, UDMF}:
         yield f"its format is {level.format}"
     for broken in level.damage:
-        if broken.code in {"missing", "size", "unreadable", "syntax", "repeated"}:
+        if broken.code in {"missing", "size", "unreadable", "syntax"}:
             yield f"{broken.lump}: {broken.message}"
     if not level.lines or not level.sectors:
         yield "it has no lines" if not level.lines else "it has no sectors"
@@ -102,8 +102,6 @@ def _unfit(level: DoomMap) -> Iterator[str]:
             yield f"line {number} goes from vertex {line.v1} to {line.v2}; there are {vertices}"
         elif level.vertices[line.v1][:2] == level.vertices[line.v2][:2]:
             yield f"line {number} has no length; zdbsp would leave it out, and number the lines behind it anew"
-        if line.front is None:
-            yield f"line {number} has no front side"
         for side in (line.front, line.back):
             if side is not None and side >= sides:
                 yield f"line {number} has side {side}; there are {sides}"
