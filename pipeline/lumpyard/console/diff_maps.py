@@ -4,14 +4,42 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from lumpyard.console.escape import escape_name
+
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from lumpyard.maps.model import DoomMap
     from lumpyard.report.map_changes import MapChange
 
 _SIZE = 1000  # pixels of a picture's longer side
+_MADE = frozenset(("SEGS", "SSECTORS", "NODES", "REJECT", "BLOCKMAP", "ZNODES"))  # by node builders
 _TARGET = "zdoom"  # the engines that know most things
+
+
+def is_long(change: MapChange) -> bool:
+    """Whether there is more to say of a map than one line."""
+    return bool(change.diff)
+
+
+def short_changes(maps: Sequence[MapChange]) -> dict[str, list[str]]:
+    """What there is to say of all other maps, and the names of those that it is true of."""
+    found: dict[str, list[str]] = {}
+    for change in maps:
+        if not is_long(change):
+            found.setdefault(_short(change), []).append(change.name)
+    return found
+
+
+def _short(change: MapChange) -> str:
+    if change.status != "changed":
+        return f"map {change.status}"
+    if change.diff is None:
+        return "not compared"
+    lumps = ", ".join(map(escape_name, change.lumps))
+    if {*change.lumps} <= _MADE or all(lump.startswith("GL_") for lump in change.lumps):
+        return f"nothing that the map means has changed; only {lumps}, which a node builder makes"
+    return f"nothing that the map means has changed; only numbers, order or unused bytes of {lumps}"
 
 
 def thing_names(level: DoomMap) -> Callable[[int], str]:

@@ -7,8 +7,8 @@ import sys
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from lumpyard.console.diff_maps import thing_names
-from lumpyard.console.diff_text import headline, heaviest, shown_totals, unmeant_text
+from lumpyard.console.diff_maps import is_long, short_changes, thing_names
+from lumpyard.console.diff_text import headline, heaviest, shown_totals
 from lumpyard.console.diff_words import LABELS, detail_of, fact_text
 from lumpyard.console.markdown import code, details, table
 from lumpyard.console.signed import signed_bytes
@@ -51,7 +51,10 @@ def diff_markdown(
             lines += ["", f"and {len(changes) - len(shown):,} more"]
         yield ""
         yield from details(f"{LABELS[status]} ({len(changes):,})", lines)
-    for change in maps:
+    for text, names in short_changes(maps).items():
+        yield ""
+        yield f"{', '.join(map(code, names))}: {_plain(text)}"
+    for change in filter(is_long, maps):
         yield ""
         yield from _map(change, most)
     for note in diff.notes:
@@ -82,16 +85,10 @@ def _plain(words: str) -> str:
 
 
 def _map(change: MapChange, most: int | None) -> Iterator[str]:
-    if change.status != "changed":
-        yield f"Map {code(change.name)}: {change.status}."
-    elif change.diff is None:
-        yield f"Map {code(change.name)}: not compared."
-    elif not change.diff:
-        yield f"Map {code(change.name)}: {_plain(unmeant_text(change))}."
-    else:
-        from lumpyard.console.map_changes import map_diff_markdown  # noqa: PLC0415 - few archives have maps
+    from lumpyard.console.map_changes import map_diff_markdown  # noqa: PLC0415 - few archives have maps
 
-        assert change.old is not None
-        assert change.new is not None
-        most = sys.maxsize if most is None else most
-        yield from map_diff_markdown(change.diff, change.old, change.new, thing_names(change.new), most)
+    assert change.diff is not None
+    assert change.old is not None
+    assert change.new is not None
+    most = sys.maxsize if most is None else most
+    return map_diff_markdown(change.diff, change.old, change.new, thing_names(change.new), most)

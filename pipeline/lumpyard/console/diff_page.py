@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from lumpyard.console.diff_maps import map_picture
+from lumpyard.console.diff_maps import is_long, map_picture, short_changes
 from lumpyard.console.diff_text import headline, heaviest, map_lines, shown_totals
 from lumpyard.console.diff_words import LABELS, detail_of, fact_text
 from lumpyard.console.pages import data_uri, details, element, page, row, sign_class, table, text
@@ -23,6 +23,7 @@ _MOST_PICTURES = 100
 _LARGEST_PICTURE = 1 << 20  # bytes
 _MOST_BYTES = 24 << 20  # of all pictures
 _MOST_MAPS = 40  # drawn
+_MOST_CHANGES = 1000  # of one map
 _KINDS = {b"\x89PNG\r\n\x1a\n": "image/png", b"\xff\xd8\xff": "image/jpeg"}
 _PICTURED = frozenset(("added", "removed", "changed"))
 
@@ -92,11 +93,10 @@ def _lumps(diff: ArchiveDiff, changes: Sequence[Change]) -> Iterator[str]:
 def _maps(maps: Sequence[MapChange]) -> Iterator[str]:
     if maps:
         yield element("h2", "Maps")
-    for number, change in enumerate(maps):
-        first, *lines = map_lines(change, None if change.is_meant else 0)
-        if change.diff is None or not change.diff:
-            yield element("p", first)
-            continue
+    for words, names in short_changes(maps).items():
+        yield element("p", f"{', '.join(names)}: {words}")
+    for number, change in enumerate(filter(is_long, maps)):
+        first, *lines = map_lines(change, _MOST_CHANGES)
         body = []
         picture = map_picture(change) if number < _MOST_MAPS else ""
         if picture:

@@ -9,7 +9,7 @@ import sys
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from lumpyard.console.diff_maps import thing_names
+from lumpyard.console.diff_maps import is_long, short_changes, thing_names
 from lumpyard.console.diff_words import LABELS, STYLES, detail_of, fact_text, sign_of
 from lumpyard.console.escape import escape_name
 from lumpyard.console.signed import signed_bytes, signed_percent, signed_size
@@ -45,7 +45,10 @@ def diff_text(
         if status != _SILENT or most is None:
             yield ""
             yield from _group(diff, status, list(group), terminal, most)
-    for change in maps:
+    for text, names in short_changes(maps).items():
+        yield ""
+        yield f"{', '.join(map(escape_name, names))}: {text}"
+    for change in filter(is_long, maps):
         yield ""
         yield from map_lines(change, most)
     for note in diff.notes:
@@ -117,23 +120,11 @@ def heaviest(group: Sequence[Change], most: int | None) -> list[Change]:
 
 
 def map_lines(change: MapChange, most: int | None) -> Iterator[str]:
-    """What changed in a map."""
-    if change.status != "changed":
-        yield f"{escape_name(change.name)}: map {change.status}"
-    elif change.diff is None:
-        yield f"{escape_name(change.name)}: not compared"
-    elif not change.diff:
-        yield f"{escape_name(change.name)}: {unmeant_text(change)}"
-    else:
-        from lumpyard.console.map_changes import map_diff_text  # noqa: PLC0415 - few archives have maps
+    """What changed in a map that means something else than it did."""
+    from lumpyard.console.map_changes import map_diff_text  # noqa: PLC0415 - few archives have maps
 
-        assert change.old is not None
-        assert change.new is not None
-        most = sys.maxsize if most is None else most
-        yield from map_diff_text(change.diff, change.old, change.new, thing_names(change.new), most)
-
-
-def unmeant_text(change: MapChange) -> str:
-    """What to say of a map of which only the parts changed that node builders make."""
-    lumps = ", ".join(map(escape_name, change.lumps))
-    return f"nothing that the map means has changed; only {lumps}, which a node builder makes"
+    assert change.diff is not None
+    assert change.old is not None
+    assert change.new is not None
+    most = sys.maxsize if most is None else most
+    return map_diff_text(change.diff, change.old, change.new, thing_names(change.new), most)

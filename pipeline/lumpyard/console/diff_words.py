@@ -52,7 +52,7 @@ def detail_of(diff: ArchiveDiff, change: Change) -> str:
     new = None if change.new is None else diff.new.lumps[change.new]
     if old is not None and new is not None:
         if old.raw_size != new.raw_size:
-            words.append(f"{size_text(old.raw_size)} -> {size_text(new.raw_size)} raw")
+            words.append(f"{_sizes(old.raw_size, new.raw_size)} raw")
         elif change.status == "changed":
             words.append(f"{size_text(new.raw_size)} raw, other bytes")
         if _differ(old.fourcc, new.fourcc):
@@ -62,7 +62,7 @@ def detail_of(diff: ArchiveDiff, change: Change) -> str:
         if _differ(old.schema, new.schema):
             words.append(f"schema {old.schema} -> {new.schema}")
         if old.stored_size != new.stored_size and old.raw_size == new.raw_size:
-            words.append(f"{size_text(old.stored_size)} -> {size_text(new.stored_size)} stored")
+            words.append(f"{_sizes(old.stored_size, new.stored_size)} stored")
     else:
         one = old or new
         assert one is not None
@@ -70,6 +70,12 @@ def detail_of(diff: ArchiveDiff, change: Change) -> str:
         if one.fourcc:
             words.append(f"type {_type(one.fourcc)}")
     return ", ".join(words)
+
+
+def _sizes(old: int, new: int) -> str:
+    """Two sizes, to the byte where they would look alike."""
+    texts = size_text(old), size_text(new)
+    return f"{old:,} -> {new:,} bytes" if texts[0] == texts[1] else " -> ".join(texts)
 
 
 def _type(fourcc: int | None) -> str:

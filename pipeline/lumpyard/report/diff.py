@@ -31,16 +31,22 @@ from lumpyard.report.renames import pair_renamed
 from lumpyard.report.same import equal_bytes, same_content, same_encoding
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from lumpyard.report.inventory import Inventory
 
 
-def compare_archives(old: Inventory, new: Inventory) -> ArchiveDiff:
-    """What differs between two archives."""
+def _ignore(_size: int) -> None:
+    """Where progress goes that nobody looks at."""
+
+
+def compare_archives(
+    old: Inventory, new: Inventory, progress: Callable[[int], None] = _ignore
+) -> ArchiveDiff:
+    """What differs between two archives; `progress` is told the stored bytes of lumps that had to be read."""
     old, new = name_each_other(old, new)
     notes: list[str] = []
-    matched = _match(old, new)
+    matched = _match(old, new, progress)
     pairs = pair_renamed(old, new, matched.gone, matched.come, notes)
     renames = [_rename(old, at, new, there) for at, there in pairs]
     gone = {*matched.gone} - {change.old for change in renames}
@@ -71,7 +77,7 @@ class _Matched(NamedTuple):
     come: list[int]  # and of the new one
 
 
-def _match(old: Inventory, new: Inventory) -> _Matched:
+def _match(old: Inventory, new: Inventory, progress: Callable[[int], None]) -> _Matched:
     """The lumps that both archives have by name."""
     places = dict(zip(_match_names(new), range(len(new.lumps)), strict=True))
     lumps, own, shared = new.lumps, new.shares.own, old.shares.own
@@ -89,7 +95,9 @@ def _match(old: Inventory, new: Inventory) -> _Matched:
                 found.moved.append(Change(MOVED, name, at, there, shared[at], own[there]))
             continue
         status, *also = _statuses(old, at, new, there)
-        change = Change(status, new.names[there], at, there, shared[at], own[there], "", tuple(also))
+        further = tuple(one for one in also if one != SAME)
+        change = Change(status, new.names[there], at, there, shared[at], own[there], "", further)
+        progress(before.stored_size)
         (found.moved if status == MOVED else found.changes).append(change)
     found.come.extend(places.values())
     return found

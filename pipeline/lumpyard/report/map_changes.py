@@ -8,7 +8,7 @@ from lumpyard.errors import ArchiveError
 from lumpyard.report.changes import ADDED, CHANGED, MOVED, REENCODED, REMOVED
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from lumpyard.maps.diff import MapDiff
     from lumpyard.maps.finding import MapPlace
@@ -37,7 +37,11 @@ class MapChange(NamedTuple):
         return self.diff is None or bool(self.diff)
 
 
-def find_map_changes(diff: ArchiveDiff) -> list[MapChange]:
+def _ignore(_name: str) -> None:
+    """Where progress goes that nobody looks at."""
+
+
+def find_map_changes(diff: ArchiveDiff, progress: Callable[[str], None] = _ignore) -> list[MapChange]:
     """The maps that were added, removed or changed, by name; [] where an archive has none, or is not at hand."""
     if not {diff.old.format, diff.new.format} <= {*_FORMATS} or None in (diff.old.archive, diff.new.archive):
         return []
@@ -46,7 +50,7 @@ def find_map_changes(diff: ArchiveDiff) -> list[MapChange]:
         return []
     found = [MapChange(name, REMOVED) for name in sorted({*ours} - {*theirs})]
     found += [MapChange(name, ADDED) for name in sorted({*theirs} - {*ours})]
-    changed = list(_changed(diff, ours, theirs))
+    changed = list(_changed(diff, ours, theirs, progress))
     if len(changed) > MOST_MAPS:
         diff.notes.append(f"{len(changed)} maps changed; the first {MOST_MAPS} of them were compared")
     return [*found, *changed[:MOST_MAPS]]
@@ -60,7 +64,10 @@ def _maps(inventory: Inventory) -> dict[str, MapPlace]:
 
 
 def _changed(
-    diff: ArchiveDiff, ours: dict[str, MapPlace], theirs: dict[str, MapPlace]
+    diff: ArchiveDiff,
+    ours: dict[str, MapPlace],
+    theirs: dict[str, MapPlace],
+    progress: Callable[[str], None],
 ) -> Iterator[MapChange]:
     from lumpyard.maps.compare import compare  # noqa: PLC0415 - of WADs only
     from lumpyard.maps.reading import read_map  # noqa: PLC0415
@@ -80,6 +87,7 @@ def _changed(
         if compared > MOST_MAPS:
             yield MapChange(name, CHANGED, tuple(sorted(lumps)))
             continue
+        progress(name)
         try:
             old = read_map(ours[name], diff.old.archive.read)
             new = read_map(theirs[name], diff.new.archive.read)
