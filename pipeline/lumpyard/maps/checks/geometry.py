@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from lumpyard.maps.checks.catalogue import found
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from lumpyard.maps.checks.survey import Survey
     from lumpyard.maps.model import Number, Vertex
@@ -49,15 +49,9 @@ def _lines(survey: Survey) -> Iterator[MapFinding]:
 def _vertices(survey: Survey) -> Iterator[MapFinding]:
     level = survey.level
     used = {line.v1 for line in level.lines} | {line.v2 for line in level.lines}
-    at: dict[Vertex, int] = {}
-    for number in sorted(used):
-        if not 0 <= number < len(level.vertices):
-            continue
-        point = level.vertices[number]
-        first = at.setdefault(point, number)
-        if first != number:
-            message = f"vertex {number} is where vertex {first} is, at ({point.x}, {point.y})"
-            yield found("vertex-duplicate", message, "vertex", number, (point.x, point.y))
+    there = [number for number in used if 0 <= number < len(level.vertices)]
+    if len({level.vertices[number] for number in there}) < len(there):
+        yield from _duplicates(survey, sorted(there))
     if len(used) < len(level.vertices):
         # node builders put the vertices where they cut lines behind the map's own
         used.update([seg.v1 for seg in survey.tree.segs], [seg.v2 for seg in survey.tree.segs])
@@ -65,6 +59,16 @@ def _vertices(survey: Survey) -> Iterator[MapFinding]:
             if number not in used:
                 message = f"vertex {number} at ({point.x}, {point.y}) is of no line"
                 yield found("vertex-unused", message, "vertex", number, (point.x, point.y))
+
+
+def _duplicates(survey: Survey, numbers: Sequence[int]) -> Iterator[MapFinding]:
+    at: dict[Vertex, int] = {}
+    for number in numbers:
+        point = survey.level.vertices[number]
+        first = at.setdefault(point, number)
+        if first != number:
+            message = f"vertex {number} is where vertex {first} is, at ({point.x}, {point.y})"
+            yield found("vertex-duplicate", message, "vertex", number, (point.x, point.y))
 
 
 def _unclosed(survey: Survey) -> Iterator[MapFinding]:
