@@ -37,7 +37,9 @@ def test_every_key_is_mentioned() -> None:
         name for table in vars(keys).values() if isinstance(table, dict) for name in table if name.islower()
     }
     known &= {
-        name for table in (keys.MANIFEST, keys.SET, keys.OVERRIDE, keys.ARCHIVE, keys.TOOL, keys.BUDGET) for name in table
+        name
+        for table in (keys.MANIFEST, keys.SET, keys.OVERRIDE, keys.ARCHIVE, keys.TOOL, keys.BUDGET)
+        for name in table
     }
     for name in known | set(keys.COMPRESS) | set(keys.MOUNT):
         assert re.search(rf"`{name}`|`{name}: |[{{ ]{name}: ", TEXT), name
