@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from importlib.resources import files
-from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from tests.builders.browser import Browser, Page
@@ -14,6 +14,9 @@ from lumpyard.explore.page import make_page
 from lumpyard.explore.places import draw_map
 from lumpyard.explore.subject import Subject
 from lumpyard.extract import fill_paths
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 Explore = Callable[..., Page]
 
@@ -58,7 +61,7 @@ def explore(browser: Browser, tmp_path: Path) -> Iterator[Explore]:
     opened: list[tuple[Page, str]] = []
 
     def explore_them(
-        *archives: bytes, budget: int = 64_000_000, format_name: str = "auto", **looks: bool | int
+        *archives: bytes, budget: int = 64_000_000, format_name: str = "auto", **looks: Any
     ) -> Page:
         address = write_page(tmp_path, *archives, budget=budget, format_name=format_name)
         page = browser.page(**looks)

@@ -51,7 +51,7 @@ GLOBS = [
     "**/.a/**",
     "*/*/*",
 ]
-NAMES = ["a", "b", "ab", "ba", "aab", ".a", ".ab", "]", "c", "\\", "é", "\udcff", "𝔸b", "[", "a]"]
+NAMES = ["a", "b", "ab", "ba", "aab", ".a", ".ab", "]", "c", "\\", "é", "\udcff", "\U0001d538b", "[", "a]"]
 PATHS = [
     *NAMES,
     *(f"{one}/{two}" for one in NAMES for two in NAMES[:8]),

@@ -34,7 +34,7 @@ NAMES = [
     "\u2028line\u2029".encode(),
     b"x" * 255,
     b"/".join([b"d"] * 100),
-    "𝔸/日本".encode(),
+    "\U0001d538/日本".encode(),
 ]
 RUNS = b"<!doctype html><script>window.ran = 1; parent.ran = 1</script><img src=http://127.0.0.1:9/x onerror='ran=1'>"
 
@@ -64,7 +64,7 @@ def test_what_would_trick_the_eye_is_shown_as_what_it_is(explore: Explore) -> No
         "bell": "bell\\x07escape\\x1b[31m",
         "not utf8": "not utf8 \\xff\\xfe",
         "line": "\\u{2028}line\\u{2029}",
-        "日本": "𝔸/日本",
+        "日本": "\U0001d538/日本",
     }
     for wanted, text in expected.items():
         search(page, wanted)

@@ -48,7 +48,7 @@ def test_a_doom_picture_goes_through_playpal(explore: Explore) -> None:
     page = explore(plain.wad([(b"PLAYPAL", PALETTE), (b"PIC", PATCH)]))
     open_lump(page, "PIC", "picture")
     assert pixels(page) == [RED, CLEAR, GREEN, CLEAR, CLEAR, BLUE]
-    assert "2 × 3" in page.text(".bar")
+    assert "2 \u00d7 3" in page.text(".bar")
     assert "offsets -5, 7" in page.text(".bar")
 
 
@@ -188,7 +188,7 @@ def test_what_browsers_know_is_shown_by_them(explore: Explore) -> None:
     )
     open_lump(page, "a.png", "picture")
     page.wait("document.querySelector('#panel img')?.naturalWidth === 5")
-    assert "5 × 3" in page.text(".bar")
+    assert "5 \u00d7 3" in page.text(".bar")
     open_lump(page, "b.jpg", "picture")
     page.wait("document.querySelector('#panel img')?.naturalWidth === 16")
     open_lump(page, "broken.png", "picture")
@@ -219,7 +219,8 @@ def test_text_has_lines_and_long_ones_go_on(explore: Explore) -> None:
     page.wait("document.querySelector('.text .list-row')")
     page.wait("document.querySelector('.text').textContent.includes('last')")
     rows = page.run(
-        "[...document.querySelectorAll('.text .list-row:not([hidden])')].map((row) => [...row.children].map((cell) => cell.textContent))"
+        """[...document.querySelectorAll(".text .list-row:not([hidden])")]
+            .map((row) => [...row.children].map((cell) => cell.textContent))"""
     )
     assert rows[0] == ["1", "-- first"]
     assert "".join(line for _, line in rows[1:-1]) == "x" * 1000

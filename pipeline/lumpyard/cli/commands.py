@@ -37,6 +37,7 @@ PROJECT = (
 ARCHIVES = (
     _command("info", "ARCHIVE", "show what an archive's header says"),
     _command("ls", "ARCHIVE [GLOB...]", "list an archive's lumps in directory order"),
+    _command("explore", "ARCHIVE...", "make a page to look at archives, or serve it"),
     _command("verify", "ARCHIVE...", "check every hash and decode every lump"),
     _command("cat", "ARCHIVE NAME", "write the raw bytes of one lump"),
     _command("extract", "ARCHIVE [GLOB...]", "write lumps to files, safely"),

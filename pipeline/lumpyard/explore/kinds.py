@@ -37,6 +37,7 @@ _SIGNATURES = (
     (b"EWAD", "archive"),
     (b"PACK", "archive"),
 )
+_FIRST = frozenset(signature[0] for signature, _ in _SIGNATURES)
 _SUFFIXES = {
     **dict.fromkeys(
         ("png", "jpg", "jpeg", "gif", "bmp", "webp", "tga", "pcx", "lmp", "wal", "dds"), "picture"
@@ -124,9 +125,10 @@ def kind_of(archive: Archive, lump: Lump, path: str, head: bytes) -> str:
 
 
 def _by_head(head: bytes) -> str | None:
-    for signature, kind in _SIGNATURES:
-        if head.startswith(signature):
-            return kind
+    if head[0] in _FIRST:
+        for signature, kind in _SIGNATURES:
+            if head.startswith(signature):
+                return kind
     return "sound" if head[:4] == b"RIFF" and head[8:12] == b"WAVE" else None
 
 
