@@ -60,7 +60,7 @@ class ArchiveDiff:
 
     old: Inventory
     new: Inventory
-    changes: list[Change]  # of every status but `same`: by status, then by name
+    changes: list[Change]  # of every status but `same`: by status, then by name; what moved as it stands
     totals: list[Total]
     facts: list[Fact] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)  # what could not be found out
