@@ -92,14 +92,17 @@ def test_a_foreign_lump_inside_a_map_is_told() -> None:
 def test_a_repeated_lump_is_told_and_the_first_is_taken() -> None:
     """A case of archives, 11: SSECTORS and NODES both named SEGS."""
     entries = doom_map.set_of(doom_map.DOOM)
-    twice = [entry._replace(name=b"SEGS") if entry.name in {b"SSECTORS", b"NODES"} else entry for entry in entries]
+    twice = [
+        entry._replace(name=b"SEGS") if entry.name in {b"SSECTORS", b"NODES"} else entry for entry in entries
+    ]
     (place,) = places(*twice)
     assert place.repeated == [("SEGS", 6), ("SEGS", 7)]
     assert place.lumps["SEGS"] == 5
 
 
 @pytest.mark.parametrize(
-    ("lumps", "form"), [(["LEAFS"], "playstation"), (["LEAFS", "LIGHTS", "MACROS"], "doom64"), (["MACROS"], "doom")]
+    ("lumps", "form"),
+    [(["LEAFS"], "playstation"), (["LEAFS", "LIGHTS", "MACROS"], "doom64"), (["MACROS"], "doom")],
 )
 def test_maps_of_consoles_are_named(lumps: list[str], form: str) -> None:
     (place,) = places(*doom_map.set_of(doom_map.DOOM), *empty(*lumps))

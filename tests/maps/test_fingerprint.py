@@ -43,7 +43,8 @@ def renumbered(found: DoomMap, seed: int) -> DoomMap:
     return found._replace(
         things=[found.things[old] for old in order(len(found.things))],
         lines=[*lines, Line(0, 0, 0, 0, 0, None, None)],
-        sides=[found.sides[old]._replace(sector=sector_at[found.sides[old].sector]) for old in sides] + [UNUSED_SIDE],
+        sides=[found.sides[old]._replace(sector=sector_at[found.sides[old].sector]) for old in sides]
+        + [UNUSED_SIDE],
         vertices=[found.vertices[old] for old in vertices] + [Vertex(999, 999)],
         sectors=[found.sectors[old] for old in sectors] + [Sector(1, 2, b"", b"", 0, 0, 0)],
         lumps={},
@@ -102,7 +103,9 @@ def other(value: object) -> object:
     [
         SMALL._replace(things=SMALL.things[:2]),
         SMALL._replace(lines=SMALL.lines[1:]),
-        SMALL._replace(lines=[SMALL.lines[0]._replace(v1=SMALL.lines[0].v2, v2=SMALL.lines[0].v1), *SMALL.lines[1:]]),
+        SMALL._replace(
+            lines=[SMALL.lines[0]._replace(v1=SMALL.lines[0].v2, v2=SMALL.lines[0].v1), *SMALL.lines[1:]]
+        ),
         SMALL._replace(lines=[*SMALL.lines[:6], SMALL.lines[6]._replace(front=7, back=6)]),
         SMALL._replace(format="hexen"),
         UDMF,
@@ -125,7 +128,11 @@ def test_sectors_that_say_the_same_are_told_apart() -> None:
 
 
 def test_what_is_no_content_does_not_change_it() -> None:
-    junk = {**doom_map.DOOM, "SECTORS": doom_map.DOOM["SECTORS"].replace(b"F_SKY1\0\0", b"F_SKY1\0x"), "REJECT": b""}
+    junk = {
+        **doom_map.DOOM,
+        "SECTORS": doom_map.DOOM["SECTORS"].replace(b"F_SKY1\0\0", b"F_SKY1\0x"),
+        "REJECT": b"",
+    }
     assert junk["SECTORS"] != doom_map.DOOM["SECTORS"]
     assert fingerprint(read_lumps("OTHER", junk)) == fingerprint(SMALL)
     spelled = doom_map.udmf_text().replace(b".5;", b".50;").replace(b".0;", b".000;")

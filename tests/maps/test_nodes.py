@@ -100,14 +100,16 @@ def test_new_vertices_stand_behind_the_maps_own() -> None:
 
 
 def test_a_line_number_of_none_is_along_no_line() -> None:
-    narrow = tree_of(doom_map.extended(b"XGLN", lengths=[2], segs=[(0, 1, 0xFFFF, 0), (1, 0xFFFFFFFF, 0xFFFE, 1)]))
+    narrow = tree_of(
+        doom_map.extended(b"XGLN", lengths=[2], segs=[(0, 1, 0xFFFF, 0), (1, 0xFFFFFFFF, 0xFFFE, 1)])
+    )
     assert [(seg.line, seg.partner) for seg in narrow.segs] == [(None, 1), (0xFFFE, None)]
     wide = tree_of(doom_map.extended(b"XGL2", lengths=[2], segs=[(0, 1, 0xFFFF, 0), (1, 0, 0xFFFFFFFF, 1)]))
     assert [seg.line for seg in wide.segs] == [0xFFFF, None]
 
 
 def test_a_fraction_in_a_partition_line_is_kept() -> None:
-    """"XGL3": the partition is in 1/65536 of a unit."""
+    """ "XGL3": the partition is in 1/65536 of a unit."""
     row = (65536 + 32768, -1, 0, 65536, *doom_map.NODE[4:12], LEAF, LEAF | 1)
     (node,) = tree_of(doom_map.extended(b"XGL3", nodes=[row])).nodes
     assert (node.x, node.y, node.dx, node.dy) == (1.5, -1 / 65536, 0, 1)
@@ -188,7 +190,11 @@ def test_what_else_is_odd_about_extended_nodes_is_told() -> None:
     assert faults(nodes.decode(with_nodes(doom_map.extended(b"XNOD", lengths=[4, 3])))) == [
         "NODES: the subsectors have 7 segs, but 8 are there"
     ]
-    assert nodes.decode(with_nodes(b"ZNOD not zlib")).damage[0].message.startswith("its compressed bytes are damaged")
+    assert (
+        nodes.decode(with_nodes(b"ZNOD not zlib"))
+        .damage[0]
+        .message.startswith("its compressed bytes are damaged")
+    )
 
 
 GL_SEGS = [(5, 0, 0, 0, -1), (0, 1, 1, 0, -1), (1, 4, 6, 0, 7), (4, 5, 2, 0, -1)]
@@ -243,7 +249,10 @@ def test_no_change_of_gl_lumps_raises(version: str) -> None:
 def test_gl_nodes_of_version_4_are_named_but_not_read() -> None:
     found = read_lumps("MAP01", {**doom_map.DOOM, "GL_VERT": b"gNd4", "GL_SEGS": b""})
     assert found.gl_nodes == "v4"
-    assert nodes.decode_gl(found).damage[0].message == "GL nodes of version 4 are not read; versions 1, 2, 3 and 5 are"
+    assert (
+        nodes.decode_gl(found).damage[0].message
+        == "GL nodes of version 4 are not read; versions 1, 2, 3 and 5 are"
+    )
 
 
 def test_gl_nodes_of_an_unknown_version_are_damage() -> None:
@@ -265,17 +274,35 @@ SOUND = nodes.decode(read_lumps("MAP01", doom_map.DOOM))
 @pytest.mark.parametrize(
     ("tree", "message"),
     [
-        (SOUND._replace(nodes=[ROOT._replace(left=LEAF | 2)]), "NODES: a child of node 0 is subsector 2; there are 2"),
+        (
+            SOUND._replace(nodes=[ROOT._replace(left=LEAF | 2)]),
+            "NODES: a child of node 0 is subsector 2; there are 2",
+        ),
         (SOUND._replace(nodes=[ROOT._replace(left=1)]), "NODES: a child of node 0 is node 1; there are 1"),
         (SOUND._replace(nodes=[ROOT._replace(left=0)]), "NODES: node 0 is in the tree twice (and 1 more)"),
-        (SOUND._replace(nodes=[ROOT._replace(left=LEAF | 1)]), "NODES: subsector 1 is in the tree twice (and 1 more)"),
+        (
+            SOUND._replace(nodes=[ROOT._replace(left=LEAF | 1)]),
+            "NODES: subsector 1 is in the tree twice (and 1 more)",
+        ),
         (SOUND._replace(nodes=[]), "NODES: subsector 1 is not in the tree; 1 of 2 are not"),
         (SOUND._replace(nodes=[ROOT, ROOT]), "NODES: node 0 is not in the tree; 1 of 2 are not"),
-        (SOUND._replace(subsectors=[Subsector(4, 0), Subsector(5, 4)]), "SSECTORS: subsector 1 has segs 4 to 8; there are 8"),
+        (
+            SOUND._replace(subsectors=[Subsector(4, 0), Subsector(5, 4)]),
+            "SSECTORS: subsector 1 has segs 4 to 8; there are 8",
+        ),
         (SOUND._replace(subsectors=[Subsector(4, 0), Subsector(0, 4)]), "SSECTORS: subsector 1 has no segs"),
-        (SOUND._replace(vertices=PLACES[:5]), "SEGS: seg 0 goes from vertex 5 to 0; there are 5 (and 1 more)"),
-        (SOUND._replace(segs=[*SOUND.segs[:7], Seg(4, 1, 0, 7, 1, 0)]), "SEGS: seg 7 is of line 7; there are 7"),
-        (SOUND._replace(segs=[*SOUND.segs[:7], Seg(4, 1, 0, 6, 2, 0)]), "SEGS: seg 7 is on side 2; there are 0 and 1"),
+        (
+            SOUND._replace(vertices=PLACES[:5]),
+            "SEGS: seg 0 goes from vertex 5 to 0; there are 5 (and 1 more)",
+        ),
+        (
+            SOUND._replace(segs=[*SOUND.segs[:7], Seg(4, 1, 0, 7, 1, 0)]),
+            "SEGS: seg 7 is of line 7; there are 7",
+        ),
+        (
+            SOUND._replace(segs=[*SOUND.segs[:7], Seg(4, 1, 0, 6, 2, 0)]),
+            "SEGS: seg 7 is on side 2; there are 0 and 1",
+        ),
     ],
 )
 def test_what_is_wrong_with_a_tree_is_told(tree: NodeTree, message: str) -> None:

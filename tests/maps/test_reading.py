@@ -82,17 +82,23 @@ def test_every_record_of_every_map_of_a_game_is_as_a_plain_reader_has_it(game: s
     ],
 )
 def test_records_are_of_the_specified_sizes(record: type, size: int) -> None:
-    """"THINGS … 10 bytes each; LINEDEFS … 14 bytes each; SIDEDEFS … 30 bytes each; …"."""
+    """ "THINGS … 10 bytes each; LINEDEFS … 14 bytes each; SIDEDEFS … 30 bytes each; …"."""
     assert layout(record).size == size
 
 
 def test_a_map_in_hexens_format() -> None:
-    """"A thing in Hexen's format: 20 bytes"; "a line in Hexen's format: 16 bytes"; they have no tag."""
+    """ "A thing in Hexen's format: 20 bytes"; "a line in Hexen's format: 16 bytes"; they have no tag."""
     found = read_lumps("MAP01", doom_map.HEXEN_MAP)
     assert (found.format, found.damage) == ("hexen", [])
     first, second = found.things
     assert (first.tid, first.x, first.y, first.height, first.type, first.flags) == (9, 64, 128, 0, 1, 2023)
-    assert (second.tid, second.height, second.angle, second.special, second.args) == (0, 16, 180, 80, (5, 1, 2, 3, 255))
+    assert (second.tid, second.height, second.angle, second.special, second.args) == (
+        0,
+        16,
+        180,
+        80,
+        (5, 1, 2, 3, 255),
+    )
     last = found.lines[-1]
     assert (last.v1, last.v2, last.flags, last.special, last.args) == (1, 4, 4, 11, (7, 16, 0, 0, 0))
     assert (last.tag, last.front, last.back) == (0, 6, 7)
@@ -101,7 +107,10 @@ def test_a_map_in_hexens_format() -> None:
 
 def test_numbers_of_records_are_unsigned() -> None:
     """Cases 76, 77: all indices unsigned 16; 0..65534 valid, 65535 = none."""
-    lumps = {**doom_map.DOOM, "LINEDEFS": struct.pack("<HHHHhHH", 40000, 65535, 0x8001, 0x8002, -3, 65534, 65535)}
+    lumps = {
+        **doom_map.DOOM,
+        "LINEDEFS": struct.pack("<HHHHhHH", 40000, 65535, 0x8001, 0x8002, -3, 65534, 65535),
+    }
     (line,) = read_lumps("MAP01", lumps).lines
     assert line[:7] == (40000, 65535, 0x8001, 0x8002, -3, 65534, None)
 
@@ -172,7 +181,9 @@ def test_repeated_lumps_are_damage() -> None:
     entries = doom_map.set_of(doom_map.DOOM)
     found = read(*entries, wad.Entry(b"THINGS"))
     assert [damage.code for damage in found.damage] == ["repeated"]
-    assert found.damage[0].message == "entry 11 of the archive is a second THINGS in this map; the first is read"
+    assert (
+        found.damage[0].message == "entry 11 of the archive is a second THINGS in this map; the first is read"
+    )
     assert len(found.things) == 3
 
 
@@ -210,7 +221,11 @@ def test_hexens_records_without_behavior_are_told_and_read() -> None:
 def test_records_that_fit_neither_format_are_hexens_with_behavior() -> None:
     lumps = {**doom_map.HEXEN_MAP, "LINEDEFS": doom_map.HEXEN_MAP["LINEDEFS"] + b"x"}
     found = read_lumps("MAP01", lumps)
-    assert (found.format, [damage.code for damage in found.damage], len(found.lines)) == ("hexen", ["size"], 7)
+    assert (found.format, [damage.code for damage in found.damage], len(found.lines)) == (
+        "hexen",
+        ["size"],
+        7,
+    )
 
 
 @pytest.mark.parametrize(

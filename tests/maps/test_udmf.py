@@ -63,7 +63,7 @@ def test_no_text_raises(text: str) -> None:
 
 def test_no_truncation_and_no_flipped_byte_raises() -> None:
     text = doom_map.udmf_text()
-    for at in range(0, len(text)):
+    for at in range(len(text)):
         for changed in (text[:at], text[:at] + bytes([text[at] ^ 0x5F]) + text[at + 1 :]):
             assert read_lumps("MAP01", {"TEXTMAP": changed}).format == "udmf"
 
@@ -73,7 +73,8 @@ def test_the_small_map() -> None:
     assert (found.format, found.namespace, found.damage) == ("udmf", "zdoom", [])
     assert [(vertex.x, vertex.y) for vertex in found.vertices] == doom_map.VERTICES
     assert [(line.v1, line.v2, line.front, line.back) for line in found.lines] == [
-        (v1, v2, front, None if back == doom_map.NONE else back) for v1, v2, _, _, _, front, back in doom_map.LINES
+        (v1, v2, front, None if back == doom_map.NONE else back)
+        for v1, v2, _, _, _, front, back in doom_map.LINES
     ]
     assert [(side.middle, side.upper, side.sector) for side in found.sides] == [
         (middle, b"-", sector) for _, _, _, _, middle, sector in doom_map.SIDES
@@ -168,7 +169,18 @@ def test_a_text_of_nothing_but_faults_is_left() -> None:
     assert told(document)[-1] == (100, "too many faults; the rest of the text is left")
 
 
-@pytest.mark.parametrize("text", ["/*" * 50_000, "/* " * 50_000, '"\\' * 50_000, '"' + "a" * 100_000, "a{" * 50_000, "a{b=1;" * 50_000, "x=" * 50_000])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "/*" * 50_000,
+        "/* " * 50_000,
+        '"\\' * 50_000,
+        '"' + "a" * 100_000,
+        "a{" * 50_000,
+        "a{b=1;" * 50_000,
+        "x=" * 50_000,
+    ],
+)
 def test_no_text_takes_long(text: str) -> None:
     """Each is read at most a hundred times over, which is when the faults are too many."""
     assert parsed(text).damage
@@ -180,7 +192,7 @@ def test_unknown_fields_are_kept_as_they_were_read() -> None:
         f"thing {{ x = 1; y = 2; type = 3; {extra} }}",
         f"linedef {{ v1 = 0; v2 = 1; sidefront = 0; {extra} }}",
         f"sidedef {{ sector = 0; {extra} }}",
-        f"sector {{ texturefloor = \"A\"; textureceiling = \"B\"; {extra} }}",
+        f'sector {{ texturefloor = "A"; textureceiling = "B"; {extra} }}',
         "vertex { x = 1; y = 1; }",
         f"vertex {{ x = 1; y = 2; zfloor = 8.0; {extra} }}",
         f"future {{ {extra} }} {extra}",
@@ -225,7 +237,7 @@ def test_all_fields_of_records() -> None:
     ],
 )
 def test_flags_of_things_are_hexens_bits(fields: list[str], flags: int) -> None:
-    """"1, 2, 4 skills; 8 ambush; 16 dormant; 32 fighter, 64 cleric, 128 mage; 256 single player, 512 co-op, …"."""
+    """ "1, 2, 4 skills; 8 ambush; 16 dormant; 32 fighter, 64 cleric, 128 mage; 256 single player, 512 co-op, …"."""
     text = "".join(f"{name} = true;" for name in fields)
     (thing,) = read(f"thing {{ x = 0; y = 0; type = 1; {text} skill9 = true; countsecret = false; }}").things
     assert thing.flags == flags
@@ -245,14 +257,16 @@ def test_flags_of_things_are_hexens_bits(fields: list[str], flags: int) -> None:
     ],
 )
 def test_flags_of_lines_are_hexens_bits(fields: list[str], flags: int) -> None:
-    """"Doom's bits 0 to 8; bit 9 (512) repeatable; bits 10 to 12 how the special is set off"."""
+    """ "Doom's bits 0 to 8; bit 9 (512) repeatable; bits 10 to 12 how the special is set off"."""
     text = "".join(f"{name} = true;" for name in fields)
     (line,) = read(f"linedef {{ v1 = 0; v2 = 1; sidefront = 0; {text} }}").lines
     assert line.flags == flags
 
 
 def test_bit_9_of_a_line_is_booms_in_dooms_namespace() -> None:
-    (line,) = read("linedef { v1 = 0; v2 = 1; sidefront = 0; passuse = true; }", namespace='namespace = "Doom";').lines
+    (line,) = read(
+        "linedef { v1 = 0; v2 = 1; sidefront = 0; passuse = true; }", namespace='namespace = "Doom";'
+    ).lines
     assert line.flags == 512
 
 

@@ -43,7 +43,9 @@ def test_records_without_the_lumps_they_were_read_from(lumps: dict[str, bytes]) 
 
 def test_a_lump_that_was_not_there_is_put_where_it_belongs() -> None:
     found = read_lumps("MAP01", {"LINEDEFS": b"", "NODES": b"", "SCRIPTS": b"", "EXTRA": b""})
-    back = encode_lumps(found._replace(things=[Thing(1, 2, 3, 4, 5)], sectors=[Sector(0, 1, b"A", b"B", 2, 3, 4)]))
+    back = encode_lumps(
+        found._replace(things=[Thing(1, 2, 3, 4, 5)], sectors=[Sector(0, 1, b"A", b"B", 2, 3, 4)])
+    )
     assert list(back) == ["THINGS", "LINEDEFS", "NODES", "SECTORS", "SCRIPTS", "EXTRA"]
 
 
@@ -54,7 +56,10 @@ def test_only_what_was_changed_changes() -> None:
     found = read_lumps("MAP01", lumps)
     changed = [found.sectors[0]._replace(light=99, ceiling=b"NEW"), found.sectors[1]]
     expected = [(0, 8, b"A\0JUNK!!", b"NEW", 99, 2, 3), rows[1]]
-    assert encode_lumps(found._replace(sectors=changed))["SECTORS"] == doom_map.table("SECTORS", expected) + b"end"
+    assert (
+        encode_lumps(found._replace(sectors=changed))["SECTORS"]
+        == doom_map.table("SECTORS", expected) + b"end"
+    )
     fewer = encode_lumps(found._replace(sectors=changed[:1]))["SECTORS"]
     assert fewer == doom_map.table("SECTORS", expected[:1])  # what was at the end is no part of fewer records
 
@@ -66,9 +71,15 @@ def test_a_whole_number_with_a_point_is_a_whole_number() -> None:
 @pytest.mark.parametrize(
     ("changed", "message"),
     [
-        ({"vertices": [Vertex(0, 0), Vertex(0.5, 1)]}, "VERTEXES: x of record 1 is 0.5, which does not fit its field"),
+        (
+            {"vertices": [Vertex(0, 0), Vertex(0.5, 1)]},
+            "VERTEXES: x of record 1 is 0.5, which does not fit its field",
+        ),
         ({"vertices": [Vertex(1, 32768)]}, "VERTEXES: y of record 0 is 32768, which does not fit its field"),
-        ({"sides": [Side(0, 0, b"TOOLONGNAME", b"-", b"-", 0)]}, "SIDEDEFS: upper of record 0 is b'TOOLONGNAME', "),
+        (
+            {"sides": [Side(0, 0, b"TOOLONGNAME", b"-", b"-", 0)]},
+            "SIDEDEFS: upper of record 0 is b'TOOLONGNAME', ",
+        ),
         ({"sides": [Side(0, 0, b"-", b"A\0B", b"-", 0)]}, r"SIDEDEFS: lower of record 0 is b'A\\x00B', "),
         ({"lines": [Line(0, 70000, 0, 0, 0, 0, None)]}, "LINEDEFS: v2 of record 0 is 70000, "),
         ({"sectors": [Sector(0, 0, b"", b"", 0, -1, 0)]}, "SECTORS: special of record 0 is -1, "),
