@@ -43,7 +43,7 @@ def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_why_says_where_a_source_is_and_what_it_hides(run: Run, game: Path) -> None:
-    """cases.md H: "written precedence; every shadowed input listed"."""
+    """What a map editor was asked for: written precedence, and every shadowed input listed."""
     (answer,) = run("why", "text/a.txt", "--json").json
     assert (answer["sources"], answer["found"]) == (["text/a.txt"], ["patch.pak!text/a.txt"])
     assert answer["shadowed"] == ["base.pak!text/a.txt", "text/a.txt"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from typing import TYPE_CHECKING
 
 import pytest
 from tests.builders import doom_map, judges, wad
@@ -11,9 +12,11 @@ from lumpyard.archives.opening import open_archive
 from lumpyard.errors import MalformedError
 from lumpyard.maps import records
 from lumpyard.maps.finding import find_maps
-from lumpyard.maps.model import DoomMap
 from lumpyard.maps.reading import read_lumps, read_map
 from lumpyard.records import layout
+
+if TYPE_CHECKING:
+    from lumpyard.maps.model import DoomMap
 
 TOTALS = {  # things, lines, sides, vertices, sectors of all maps, as the plain reader counts them
     "freedoom1": (15465, 85490, 124369, 81866, 14414),

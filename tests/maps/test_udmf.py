@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 from tests.builders import doom_map
 
 from lumpyard.maps import udmf
-from lumpyard.maps.model import DoomMap
 from lumpyard.maps.reading import read_lumps
+
+if TYPE_CHECKING:
+    from lumpyard.maps.model import DoomMap
 
 NAMESPACE = 'namespace = "zdoom";\n'
 
@@ -209,7 +213,8 @@ def test_all_fields_of_records() -> None:
         "thing { id = 9; x = 1.5; y = 2; height = 3.5; angle = 45; type = 6; special = 80; arg0 = 1; arg4 = 255; }",
         "linedef { id = 7; v1 = 1; v2 = 2; special = 11; arg1 = 3; sidefront = 4; sideback = 5; }",
         "linedef { id = -1; v1 = 1; v2 = 2; sidefront = 4; sideback = -1; }",
-        'sidedef { offsetx = 1; offsety = -2; texturetop = "T"; texturebottom = "B"; texturemiddle = "M"; sector = 3; }',
+        'sidedef { offsetx = 1; offsety = -2; texturetop = "T"; texturebottom = "B"; texturemiddle = "M"; '
+        "sector = 3; }",
         "sidedef { sector = 1; }",
         'sector { heightfloor = -8; heightceiling = 64; texturefloor = "F"; textureceiling = "C"; lightlevel = 255; '
         "special = 9; id = 12; }",

@@ -1,8 +1,8 @@
 """Whether an archive keeps to the manifest's budgets, and if not, what weighs most (docs/report.md).
 
-A budget holds for each archive by itself. It counts bytes of the file: all of it, or what the lumps account for that its
-set, type and patterns take, where a place that several lumps share counts for the first. Padding and directory count for
-the whole file alone.
+A budget holds for each archive by itself. It counts bytes of the file: all of it, or what the lumps account for that
+its set, type and patterns take, where a place that several lumps share counts for the first. Padding and directory
+count for the whole file alone.
 """
 
 from __future__ import annotations
