@@ -237,6 +237,25 @@ def test_all_names_that_do_not_fit_are_told_and_nothing_is_written(run: Run, tmp
     assert sorted(path.name for path in tmp_path.iterdir()) == ["in.ewad"]
 
 
+@pytest.mark.parametrize(
+    ("name", "options", "hinted"),
+    [
+        (b"longer/than/eight", [], True),
+        (b"longer/than/eight", ["--names", "upper"], True),
+        (b"", ["--names", "truncate"], False),
+    ],
+)
+def test_truncate_is_hinted_at_where_it_can_help(
+    run: Run, tmp_path: Path, name: bytes, options: list[str], *, hinted: bool
+) -> None:
+    """An empty name gets no shorter, and upper case makes no name fit."""
+    form = "PAK" if name else "PWAD"
+    source = write(tmp_path / "in", arranged(form, [Entry(name, b"x")]))
+    ran = run("convert", source, tmp_path / "out.wad", *options)
+    assert ran.status == 4
+    assert ("--names truncate may help" in ran.err) == hinted
+
+
 def test_types_and_schema_versions_that_get_lost_are_told(run: Run, tmp_path: Path) -> None:
     source = write(
         tmp_path / "in.ewad",

@@ -144,8 +144,9 @@ def _refusal(plan: Plan) -> str:
     problems = count_text(len(plan.errors), "problem")
     codes = {found.code for found in plan.errors}
     hint = ""
-    if any(code.startswith("name") for code in codes) and plan.format != "EWAD":
-        hint = "; --names truncate or upper may help"
+    truncates = "truncate" in plan.options.names
+    if not codes.isdisjoint({"name", "name-length"}) and not truncates and plan.format != "EWAD":
+        hint = "; --names truncate may help"  # upper case alone makes no name fit
     elif "size" in codes and plan.format in {"PAK", "DAIKATANA"} and not plan.options.large:
         hint = "; --large may help"
     return f"{plan.format} cannot hold it ({problems}){hint}"
