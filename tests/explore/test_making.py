@@ -9,6 +9,7 @@ from base64 import b64decode
 from random import Random
 from typing import Any
 
+import lz4.block
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -16,18 +17,24 @@ from tests.builders import ewad, images, plain, sounds
 from tests.explore.conftest import read_part, subject_of
 
 from lumpyard.explore.assembling import assemble
-from lumpyard.explore.embedding import CHUNK, embed
+from lumpyard.explore.embedding import CHUNK, Embedded, embed
 from lumpyard.explore.kinds import KINDS
 from lumpyard.explore.page import make_page
 from lumpyard.explore.places import places_of
-from lumpyard.explore.rows import BLOCK, table_of
-from lumpyard.explore.subject import locate
+from lumpyard.explore.rows import BLOCK, Table, table_of
+from lumpyard.explore.subject import Subject, locate
 
 
 def block_of(html: bytes, name: str) -> bytes:
     found = re.search(rb'id="block-' + name.encode() + rb'">([^<]*)<', html)
     assert found
     return zlib.decompress(b64decode(found[1]))
+
+
+def table(subjects: list[Subject], offsets: list[int]) -> Table:
+    """The rows of archives whose bytes are where one says."""
+    places = [places_of(subject.archive) for subject in subjects]
+    return table_of(subjects, places, Embedded([], offsets, [], 0))
 
 
 def facts_of(html: bytes) -> dict[str, Any]:
@@ -86,15 +93,15 @@ def test_rows_hold_what_the_directory_says() -> None:
             ]
         )
     )
-    table = table_of([subject], [places_of(subject.archive)], [0, 5])
-    [columns] = table.blocks
+    found = table([subject], [0, 5])
+    [columns] = found.blocks
     for at, lump in enumerate(subject.archive.lumps):
         assert columns["stored"][at] == lump.stored_size
         assert columns["offset"][at] == lump.offset
         assert columns["key"][at] == f"{lump.key:016x}"
         assert columns["path"][at].encode() == lump.name
     one = columns["path"].index("a/one.png")
-    assert table.types[columns["type"][one]] == "TEXR"
+    assert found.types[columns["type"][one]] == "TEXR"
     assert KINDS[columns["kind"][one]] == "picture"
     assert "name" not in columns
     assert columns["rank"] == [sorted(columns["path"]).index(path) for path in columns["path"]]
@@ -102,8 +109,8 @@ def test_rows_hold_what_the_directory_says() -> None:
 
 def test_rows_are_cut_into_blocks() -> None:
     subject = subject_of(plain.pak([(b"%d" % at, b"") for at in range(BLOCK + 1)]))
-    table = table_of([subject], [places_of(subject.archive)], [-1] * (BLOCK + 1))
-    assert [len(block["path"]) for block in table.blocks] == [BLOCK, 1]
+    found = table([subject], [-1] * (BLOCK + 1))
+    assert [len(block["path"]) for block in found.blocks] == [BLOCK, 1]
 
 
 def test_rows_count_over_all_archives() -> None:
@@ -134,8 +141,20 @@ def test_rows_count_over_all_archives() -> None:
 )
 def test_kinds_in_a_wad(name: str, raw: bytes, kind: str) -> None:
     subject = subject_of(plain.wad([(name.encode(), raw)]))
-    [columns] = table_of([subject], [places_of(subject.archive)], [-1]).blocks
+    [columns] = table([subject], [-1]).blocks
     assert KINDS[columns["kind"][0]] == kind
+
+
+def test_what_was_decoded_tells_the_kind_of_a_compressed_lump() -> None:
+    """In a stripped archive no suffix does."""
+    raw = images.png() + bytes(200)
+    stored = lz4.block.compress(raw, store_size=False)
+    data = ewad.build([ewad.Written(b"hand.png", stored, len(raw))], named=False)
+    kinds = [
+        json.loads(block_of(make_page([subject_of(data)], budget).html, "columns0"))["kind"]
+        for budget in (0, 10_000)
+    ]
+    assert [KINDS[kind] for [kind] in kinds] == ["data", "picture"]
 
 
 def test_the_same_archives_make_the_same_page() -> None:

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 from tests.builders import plain
-from tests.explore.conftest import search, shown
+from tests.explore.conftest import read_part, search, shown
+
+from lumpyard.console.escape import escape_name
+from lumpyard.console.sizes import parse_size, size_text
+from lumpyard.explore.assembling import assemble
 
 if TYPE_CHECKING:
+    from tests.builders.browser import Browser
     from tests.explore.conftest import Explore
 
 PAK = plain.pak(
@@ -188,3 +194,61 @@ def test_on_a_phone_a_lump_lies_over_the_table_until_one_goes_back(explore: Expl
     page.click(".back")
     assert page.run("document.elementFromPoint(195, 500).closest('#table') !== null")
     assert page.run("document.querySelector('.rows .row').offsetHeight") >= 40
+
+
+def test_archives_of_one_name_are_told_apart_by_their_folders(browser: Browser) -> None:
+    page = browser.page()
+    script = assemble("words", read_part)
+    paths = ["a/base.ewad", "b/base.ewad", "b/other.ewad", "c\\d\\base.ewad", "same.wad", "same.wad"]
+    found = page.run(f"(() => {{ {script}\n return shortNames({json.dumps(paths)}); }})()")
+    assert found == ["a/base.ewad", "b/base.ewad", "other.ewad", "d/base.ewad", "same.wad", "same.wad"]
+    page.close()
+
+
+def test_sizes_and_counts_read_as_on_the_command_line(browser: Browser) -> None:
+    page = browser.page()
+    script = assemble("words", read_part)
+    sizes = [
+        0,
+        1,
+        999,
+        1000,
+        1499,
+        9994,
+        9996,
+        99_950,
+        999_499,
+        999_999,
+        10**6,
+        123_456_789,
+        10**9,
+        2**40,
+        10**13,
+    ]
+    found = page.run(f"(() => {{ {script}\n return {sizes}.map(sizeText); }})()")
+    assert found == [size_text(size) for size in sizes]
+    texts = ["6G", "500 MB", "1.5GiB", "4096", "10k", "7 b"]
+    found = page.run(f"(() => {{ {script}\n return {json.dumps(texts)}.map(parseSize); }})()")
+    assert found == [parse_size(text) for text in texts]
+    assert page.run(
+        f"(() => {{ {script}\n return ['x', '-1', '1e9', '1 XB'].map(parseSize).every(Number.isNaN); }})()"
+    )
+    page.close()
+
+
+def test_names_are_escaped_as_on_the_command_line(browser: Browser) -> None:
+    page = browser.page()
+    script = assemble("words", read_part)
+    texts = [
+        "plain",
+        "\x1b[0m",
+        "\u202e",
+        "\u2066\u2069\u061c\u200e\u200f",
+        "\udcff\udc80",
+        "\x7f\x85\x9b",
+        "\u2028",
+        "é日",
+    ]
+    found = page.run(f"(() => {{ {script}\n return {json.dumps(texts)}.map(escapeText); }})()")
+    assert found == [escape_name(text) for text in texts]
+    page.close()

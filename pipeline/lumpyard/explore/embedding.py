@@ -10,13 +10,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from lumpyard.errors import ArchiveError
 from lumpyard.explore.blocks import encode_block
+from lumpyard.explore.kinds import is_plain
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from lumpyard.explore.subject import Subject
 
 CHUNK = 256 * 1024  # bytes of the run; unpacked in some milliseconds
+_HEAD = 96  # bytes; there may be a hundred thousand of them
 _PALETTES = frozenset({"PLAYPAL", "PALETTE", "gfx/palette.lmp"})
 
 
@@ -27,6 +29,7 @@ class Embedded(NamedTuple):
     offsets: Sequence[int]  # of each row in the run; -1 where it was left out
     unread: Sequence[tuple[int, str]]  # row and message of lumps that cannot be decoded
     size: int  # letters of the blocks
+    heads: Mapping[int, bytes] = {}  # by row, the first bytes of lumps that the archive holds in another form
 
 
 def embed(
@@ -37,6 +40,7 @@ def embed(
     offsets = [-1] * len(places)
     taken: list[int] = []
     unread: list[tuple[int, str]] = []
+    heads: dict[int, bytes] = {}
     run = _Run(budget)
     for row in _order(places):
         if run.full:
@@ -49,6 +53,8 @@ def embed(
             continue
         offsets[row] = run.end
         taken.append(row)
+        if not is_plain(subject.archive, entry):
+            heads[row] = bytes(data[:_HEAD])
         run.add(data)
         progress(len(data))
     run.finish()
@@ -56,7 +62,7 @@ def embed(
         subject, entry = places[row]
         if offsets[row] + subject.archive.lumps[entry].raw_size > run.there:
             offsets[row] = -1
-    return Embedded(run.blocks, offsets, sorted(unread), run.size)
+    return Embedded(run.blocks, offsets, sorted(unread), run.size, heads)
 
 
 class _Run:

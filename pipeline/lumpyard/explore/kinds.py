@@ -124,6 +124,12 @@ def kind_of(archive: Archive, lump: Lump, path: str, head: bytes) -> str:
     return "text" if head and _TEXT.issuperset(head) else "data"
 
 
+def is_plain(archive: Archive, entry: int) -> bool:
+    """Whether the stored bytes of a lump are its raw bytes."""
+    lump = archive.lumps[entry]
+    return lump.stored_size == lump.raw_size and archive.format != "MPQ" and not lump.flags
+
+
 def _by_head(head: bytes) -> str | None:
     if head[0] in _FIRST:
         for signature, kind in _SIGNATURES:

@@ -92,7 +92,7 @@ def _page(
     *,
     served: bool,
 ) -> Page:
-    table = table_of(subjects, places, embedded.offsets)
+    table = table_of(subjects, places, embedded)
     blocks = {f"columns{number}": encode_json(block) for number, block in enumerate(table.blocks)}
     blocks["parts"] = encode_json(_parts(subjects, places, drawings, embedded))
     blocks |= {f"map{number}": block for number, block in enumerate(drawings.values())}

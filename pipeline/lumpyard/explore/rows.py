@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from lumpyard.explore.kinds import HEAD, KINDS, kind_of
+from lumpyard.explore.kinds import HEAD, KINDS, is_plain, kind_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from lumpyard.archives.model import Archive, Lump
+    from lumpyard.explore.embedding import Embedded
     from lumpyard.explore.places import Places
     from lumpyard.explore.subject import Subject
 
@@ -32,22 +33,25 @@ class Table(NamedTuple):
     blocks: Sequence[dict[str, Any]]  # column by name; one that nothing in the block has is not there
 
 
-def table_of(subjects: Sequence[Subject], places: Sequence[Places], offsets: Sequence[int]) -> Table:
-    """The rows of all archives in their order; `offsets` tells of each where its bytes are in the page, or -1."""
+def table_of(subjects: Sequence[Subject], places: Sequence[Places], embedded: Embedded) -> Table:
+    """The rows of all archives in their order."""
     types: dict[str, int] = {"": 0}
     codecs: dict[str, int] = {"": 0}
-    rows = [
-        row
-        for subject, found in zip(subjects, places, strict=True)
-        for row in _rows_of(subject, found, types, codecs)
-    ]
+    rows: list[dict[str, Any]] = []
+    for subject, found in zip(subjects, places, strict=True):
+        rows += _rows_of(subject, found, types, codecs, _heads_from(embedded.heads, len(rows)))
     paths = [row["path"] for row in rows]
     for rank, at in enumerate(sorted(range(len(paths)), key=paths.__getitem__)):
         rows[at]["rank"] = rank
-    for row, offset in zip(rows, offsets, strict=True):
+    for row, offset in zip(rows, embedded.offsets, strict=True):
         row["place"] = offset
     blocks = [_columns(rows[start : start + BLOCK]) for start in range(0, len(rows), BLOCK)]
     return Table(list(types), list(codecs), blocks)
+
+
+def _heads_from(heads: Mapping[int, bytes], first: int) -> Callable[[int], bytes]:
+    """The first bytes of the lumps of the archive whose rows begin at `first`, by entry; empty where not known."""
+    return lambda entry: heads.get(first + entry, b"")
 
 
 def _columns(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
@@ -56,13 +60,18 @@ def _columns(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
 
 
 def _rows_of(
-    subject: Subject, places: Places, types: dict[str, int], codecs: dict[str, int]
+    subject: Subject,
+    places: Places,
+    types: dict[str, int],
+    codecs: dict[str, int],
+    decoded: Callable[[int], bytes],
 ) -> Iterator[dict[str, Any]]:
     in_maps = {part.entry for part in places.parts}
     archive = subject.archive
     for entry, (lump, path) in enumerate(zip(archive.lumps, subject.paths, strict=True)):
         name = subject.names[entry]
-        kind = "map" if entry in in_maps else kind_of(archive, lump, path, _head(archive, lump, entry))
+        head = bytes(archive.stored(entry)[:HEAD]) if is_plain(archive, entry) else decoded(entry)
+        kind = "map" if entry in in_maps else kind_of(archive, lump, path, head)
         yield {
             "path": path,
             "offset": lump.offset,
@@ -78,13 +87,6 @@ def _rows_of(
             "flags": lump.flags,
             "kindbyte": lump.kind,
         }
-
-
-def _head(archive: Archive, lump: Lump, entry: int) -> bytes:
-    """The first bytes of a lump that stands in the file as it is; nothing of any other."""
-    if lump.stored_size != lump.raw_size or archive.format == "MPQ" or lump.flags:
-        return b""
-    return bytes(archive.stored(entry)[:HEAD])
 
 
 def _hex(number: int | None) -> str | None:

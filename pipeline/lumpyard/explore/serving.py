@@ -135,7 +135,6 @@ class Server(ThreadingHTTPServer):
 
 
 class _Handler(BaseHTTPRequestHandler):
-    server: Server
     protocol_version = "HTTP/1.1"
     server_version = "lumpyard"
     sys_version = ""
@@ -148,11 +147,13 @@ class _Handler(BaseHTTPRequestHandler):
         self._send(self._answer(), body=False)
 
     def _answer(self) -> Answer:
-        if not self.server.is_own_host(self.headers.get("Host")):
+        server = self.server
+        assert isinstance(server, Server)
+        if not server.is_own_host(self.headers.get("Host")):
             return Answer(421, _TEXT, b"this server answers for 127.0.0.1 alone\n")
         if self.headers.get("Sec-Fetch-Site", "none") not in {"none", "same-origin"}:
             return Answer(403, _TEXT, b"another site may not ask here\n")
-        return self.server.site.answer(self.path)
+        return server.site.answer(self.path)
 
     def _send(self, answer: Answer, *, body: bool = True) -> None:
         self.send_response(answer.status)

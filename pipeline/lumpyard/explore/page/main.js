@@ -9,7 +9,7 @@ import { sourceOf } from "./source.js";
 import { sortKeys, Table } from "./table.js";
 import { Theme } from "./theme.js";
 import { Treemap } from "./treemap.js";
-import { countText, escapeText, fileName, parseSize, sizeText } from "./words.js";
+import { countText, escapeText, parseSize, sizeText } from "./words.js";
 
 // The page: loads its rows, then has table, treemap and details follow what the person asks for.
 
@@ -54,7 +54,7 @@ class Page {
     };
     const folders = find("#folder");
     const several = rows.facts.archives.length > 1;
-    const label = ({ archive, path, name }) => (path && several ? `${fileName(rows.facts.archives[archive].path)}: ${path}` : path || name);
+    const label = ({ archive, path, name }) => (path && several ? `${rows.labels[archive]}: ${path}` : path || name);
     const named = upperFolders(rows.folders).map((at) => ({ at, text: escapeText(label(rows.folders[at])) }));
     named.sort((a, b) => (a.text < b.text ? -1 : 1));
     folders.append(make("option", { value: "-1" }, "All folders"));

@@ -1,6 +1,6 @@
 import { readJson } from "./blocks.js";
 import { breathe } from "./slices.js";
-import { fileName } from "./words.js";
+import { shortNames } from "./words.js";
 
 // The directories of all archives as columns, and the folders that their paths make.
 
@@ -16,6 +16,7 @@ export class Rows {
     for (const name of ["offset", "stored", "raw", "place"]) this[name] = new Float64Array(length);
     for (const name of ["rank", "type", "codec", "folder", "archive"]) this[name] = new Uint32Array(length);
     this.kind = new Uint8Array(length);
+    this.labels = shortNames(facts.archives.map(({ path }) => path)); // of the archives
     this.typeRank = ranks(facts.types);
     this.folders = []; // { name, path, parent, depth, archive }
     this.blocks = [];
@@ -30,7 +31,7 @@ export class Rows {
     if (several) this.folders.push({ name: "", path: "", parent: -1, depth: 0, archive: -1 });
     this.facts.archives.forEach((archive, number) => {
       known[number].set("", this.folders.length);
-      this.folders.push({ name: fileName(archive.path), path: "", parent: several ? 0 : -1, depth: several ? 1 : 0, archive: number });
+      this.folders.push({ name: this.labels[number], path: "", parent: several ? 0 : -1, depth: several ? 1 : 0, archive: number });
     });
     let row = 0;
     for (let block = 0; block < this.facts.columns; block += 1) {

@@ -1,6 +1,6 @@
 import { fill, make } from "./dom.js";
 import { VirtualList } from "./list.js";
-import { escapeText, fileName, numberText, savedText, sizeText, textNodes } from "./words.js";
+import { escapeText, numberText, savedText, sizeText, textNodes } from "./words.js";
 
 // The table of lumps: a grid whose rows are there only while they are seen.
 
@@ -110,7 +110,7 @@ export class Table {
     const cut = path.lastIndexOf("/") + 1;
     const kind = rows.kindName(row);
     const several = rows.facts.archives.length > 1;
-    const place = (several ? `${fileName(rows.facts.archives[rows.archive[row]].path)}: ` : "") + path.slice(0, cut);
+    const place = (several ? `${rows.labels[rows.archive[row]]}: ` : "") + path.slice(0, cut);
     fill(
       name,
       make("span", { class: `dot kind-${kind}`, "aria-hidden": "true" }),

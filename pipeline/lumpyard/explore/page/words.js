@@ -74,6 +74,19 @@ export function parseSize(text) {
   return Number(match[1]) * (match[3] ? 1024 : 1000) ** power;
 }
 
+// For each path its last part, with as many of those before as make it unlike all others.
+export function shortNames(paths) {
+  const parts = paths.map((path) => path.split(/[/\\]/));
+  const last = (at, number) => parts[at].slice(-number).join("/");
+  return paths.map((_, at) => {
+    for (let number = 1; number < parts[at].length; number += 1) {
+      const name = last(at, number);
+      if (!paths.some((__, other) => other !== at && last(other, number) === name)) return name;
+    }
+    return paths[at];
+  });
+}
+
 export function fileName(path) {
   return path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
 }
