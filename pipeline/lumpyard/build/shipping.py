@@ -98,6 +98,9 @@ def hold_against_lock(session: Session, record: Record, progress: Progress) -> N
     project, mode = session.project, lock_mode(session.project)
     locked = load_lock(project).archives.get(session.id)  # also under `write`: a broken lock stops the ship
     if mode == "write":
+        if _matters(locked, block_of(session, record)):
+            with disk.NewFile(project.real(LOCK)):  # that it can be written is seen before anything is replaced
+                return
         return
     differences = compare_block(locked, block_of(session, record))
     if not differences or (mode == "check" and not fails_check(differences)):

@@ -5,6 +5,7 @@ doit imports every reporter on every run, so nothing heavy is imported here.
 
 from __future__ import annotations
 
+import gc
 import os
 from io import StringIO
 from threading import Lock
@@ -81,6 +82,7 @@ class Reporter(ConsoleReporter):  # type: ignore[misc]
         if failed:
             tell_undone(self._wanted(), failed)
         finish_run()
+        gc.freeze()  # what is left need not be looked through when the interpreter ends: a tenth of a no-op
 
     def _wanted(self) -> list[Any]:
         """The tasks of this run: those that were asked for, and all that they need."""
