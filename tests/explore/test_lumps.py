@@ -231,13 +231,19 @@ def test_text_has_lines_and_long_ones_go_on(explore: Explore) -> None:
 
 
 def test_hex_shows_the_bytes_at_both_ends_of_a_large_lump(explore: Explore) -> None:
-    data = b"HEAD" + bytes(3_000_000) + b"TAIL"
+    data = b"HEAD" + bytes(8_000_000) + b"TAIL"  # more rows than a browser has pixels to scroll by
     page = explore(plain.pak([(b"large.dat", data)]))
     open_lump(page, "large.dat", "hex")
     page.wait("document.querySelector('.hex')?.textContent.includes('48 45 41 44')")
     page.run("document.querySelector('.hex').focus()")
     page.press("End")
     page.wait("document.querySelector('.hex').textContent.includes('TAIL')")
+    page.press("Home")
+    page.wait("document.querySelector('.hex').textContent.includes('HEAD')")
+    page.wheel(".hex", 100)  # five rows, however coarse the scroll bar is
+    first = """Math.min(...[...document.querySelectorAll(".hex .list-row:not([hidden]) .at")]
+        .map((at) => parseInt(at.textContent, 16)))"""
+    page.wait(f"{first} === 5 * 8")
 
 
 def test_a_map_is_drawn_and_its_lumps_say_what_they_are(explore: Explore) -> None:

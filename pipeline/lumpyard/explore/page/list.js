@@ -49,9 +49,12 @@ export class VirtualList {
     this.refresh();
   }
 
-  show(index) {
+  // Brings a row into view, by as little as that takes, or into the middle.
+  show(index, { inMiddle = false } = {}) {
     const rows = this.#view / this.rowHeight;
-    if (index < this.#top) this.#top = index;
+    const isThere = index >= this.#top && index + 1 <= this.#top + rows;
+    if (inMiddle && !isThere) this.#top = index - rows / 2;
+    else if (index < this.#top) this.#top = index;
     else if (index + 1 > this.#top + rows) this.#top = index + 1 - rows;
     this.#place();
     this.refresh();

@@ -69,7 +69,7 @@ export class Table {
     this.grid.setAttribute("aria-rowcount", String(shown.length + 1));
     this.#point();
     this.list.setLength(shown.length);
-    if (this.at >= 0) this.list.show(this.at);
+    if (this.at >= 0) this.list.show(this.at, { inMiddle: true });
   }
 
   setChosen(row) {
