@@ -96,7 +96,7 @@ def test_a_folder_is_made_once_or_twice(disk: Disk) -> None:
         (lambda disk: disk.read("folder"), "it is a folder, not a file"),
         (lambda disk: disk.write("folder", b""), "it is a folder, not a file"),
         (lambda disk: disk.remove("folder"), "Is a directory"),
-        (lambda disk: disk.list("file"), "Not a directory"),
+        (lambda disk: disk.list("file"), "it is a file, not a folder"),
         (lambda disk: disk.make_folder("file"), "Not a directory"),
         (lambda disk: disk.make_folder("file/a"), "Not a directory"),
         (lambda disk: disk.write("file/a", b""), "Not a directory"),

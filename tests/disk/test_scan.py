@@ -177,7 +177,7 @@ def test_a_folder_that_is_not_there_is_none(path: str) -> None:
 
 def test_a_file_is_no_folder() -> None:
     put("file")
-    with pytest.raises(DiskError, match=r"^cannot list file: Not a directory$"):
+    with pytest.raises(DiskError, match=r"^cannot list file: it is a file, not a folder$"):
         disk.scan_folder("file", "")
 
 
@@ -320,3 +320,9 @@ def test_a_clock_that_cannot_be_read_is_an_error() -> None:
     put("state")
     with pytest.raises(DiskError, match=r"^cannot write to state: Not a directory$"):
         disk.file_clock("state")
+
+
+def test_what_is_no_folder_is_called_by_what_it_is(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(DiskError, match=r"pipe: it is a FIFO, not a folder$"):
+        scan_folder(f"{tmp_path}/pipe", str(tmp_path))

@@ -52,7 +52,7 @@ class MemoryDisk:
     def list(self, folder: str) -> FolderScan | None:
         """What a folder holds; None when it is not there."""
         if folder in self._files:
-            raise DiskError(f"cannot list {folder}: Not a directory")
+            raise DiskError(f"cannot list {folder}: it is a file, not a folder")
         if folder not in self._folders:
             return None
         names = _names_in(folder, self._files)

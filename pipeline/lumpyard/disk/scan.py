@@ -7,8 +7,10 @@ costs 0.5 more. What a link costs is paid only for links.
 
 from __future__ import annotations
 
+import errno
 import os
 import stat as modes
+from contextlib import suppress
 from struct import Struct
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -16,6 +18,7 @@ from lumpyard.disk.links import follow
 from lumpyard.disk.paths import from_native, native
 from lumpyard.disk.refusals import ABSENT, refused
 from lumpyard.disk.stats import CHANGES_ARE_STAMPED, kind_of, to_stat
+from lumpyard.errors import DiskError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -44,7 +47,17 @@ def scan_folder(path: str, project: str) -> FolderScan | None:
     except OSError as error:
         if error.errno in ABSENT and not os.path.lexists(native(path)):
             return None
-        raise refused("list", path, error) from error
+        raise _no_folder(path, error) from error
+
+
+def _no_folder(path: str, error: OSError) -> DiskError:
+    """The error for what cannot be listed; what is no folder is called by what it is."""
+    if error.errno == errno.ENOTDIR:
+        with suppress(OSError):
+            return DiskError(
+                f"cannot list {path}: it is {kind_of(os.stat(native(path)).st_mode)}, not a folder"
+            )
+    return refused("list", path, error)
 
 
 def _scan(folder: bytes, project: bytes) -> FolderScan:

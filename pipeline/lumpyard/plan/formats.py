@@ -113,7 +113,9 @@ def report_misfits(
             said = fault.message.removeprefix(f"entry {fault.entry} ({shown(names[fault.entry])}): ")
             fits = "is odd in" if code == ODD_FIT else "doesn't fit"
             message = f"lump name '{name}' of {lump.sources[0]} {fits} {spec.format}: {said}"
-            findings.add(_place(lump, sets), code, message, _hint(name, said))
+            findings.add(
+                _place(lump, sets), code, message, _hint(name, said, archived="!" in lump.sources[0])
+            )
     if FORMATS[spec.format].has_spaces and all(lump.products is not None for lump in lumps):
         for odd in _namespaces([name for _, name in named]).findings:
             findings.add(spec.place, ODD_FIT, f"archive '{spec.id}': {odd.message}")
@@ -124,15 +126,16 @@ def _place(lump: PlannedLump, sets: Mapping[str, LumpSet]) -> Place:
     return lump_set.settings.places.get("name", lump_set.place)
 
 
-def _hint(name: str, said: str) -> str:
-    """What to do about a name that is too long, or in lower case."""
+def _hint(name: str, said: str, *, archived: bool) -> str:
+    """What to do about a name that is too long, or in lower case; `archived`: a lump of an archive has it."""
+    field, what = ("{lump}", "lump's own name") if archived else ("{stem}", "file's name")
     if "lower-case" in said:
-        return '`name: "{STEM}"` has the file\'s name in capitals'
+        return f'`name: "{field.upper()}"` has the {what} in capitals'
     if "the most is" not in said:
         return ""
     if "/" in name:
-        return '`name: "{stem}"` takes the file\'s name alone, without folder and suffix'
-    return '`name: "{stem}"` leaves the suffix out' if "." in name else "give the file a shorter name"
+        return f'`name: "{field}"` takes the {what} alone, without folder and suffix'
+    return f'`name: "{field}"` leaves the suffix out' if "." in name else "give the file a shorter name"
 
 
 def _wad_places(names: Sequence[str]) -> list[object]:

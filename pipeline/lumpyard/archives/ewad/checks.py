@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 def decode_header(data: memoryview) -> EwadHeader:
     """The header, when it and the ranges that it states hold; else MalformedError."""
     if data[:4] != SIGNATURE:
-        raise MalformedError(f"not an EWAD: it starts with {data[:4].tobytes()!r}", "signature")
+        raise MalformedError(f"not an EWAD: it starts with {repr(data[:4].tobytes())[1:]}", "signature")
     size = len(data)
     if size < HEADER_SIZE:
         raise MalformedError(f"the file has {size} bytes; an EWAD header has {HEADER_SIZE}", "header")
