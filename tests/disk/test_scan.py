@@ -325,4 +325,4 @@ def test_a_clock_that_cannot_be_read_is_an_error() -> None:
 def test_what_is_no_folder_is_called_by_what_it_is(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(DiskError, match=r"pipe: it is a FIFO, not a folder$"):
-        scan_folder(f"{tmp_path}/pipe", str(tmp_path))
+        disk.scan_folder(f"{tmp_path}/pipe", str(tmp_path))
