@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -43,17 +44,16 @@ def test_lumps_without_room_are_told_of(tmp_path: Path, capsys: pytest.CaptureFi
 
 
 def test_symbols_name_the_lumps_of_a_stripped_archive(tmp_path: Path) -> None:
-    import json
-
-    lumps = [ewad.Written(b"textures/hand.png", b"x")]
-    stripped = ewad.build(lumps, named=False)
+    stripped = ewad.build([ewad.Written(b"textures/hand.png", b"x")], named=False)
+    key = f"{ewad.entry(stripped, 0, 'key'):016x}"
     (tmp_path / "a.ewad").write_bytes(stripped)
-    assert main(["explore", "a.ewad", "-o", "page.html"]) == 0
-    [path] = json.loads(block_of((tmp_path / "page.html").read_bytes(), "columns0"))["path"]
-    assert len(path) == 16
-    archive_hash = f"{ewad.header(stripped, 'header_hash'):016x}"
-    assert path == f"{ewad.entry(stripped, 0, 'key'):016x}"
-    assert facts_of((tmp_path / "page.html").read_bytes())["archives"][0]["hash"] == archive_hash
+    head = f"EWSYM 1\narchive: a\narchive-hash: {ewad.header(stripped, 'header_hash'):016x}\n"
+    row = f"{key}\ttextures/hand.png\tTEXR\t0\n"
+    (tmp_path / "a.ewsym").write_text(f"{head}\nkey\tname\tfourcc\tschema\n{row}")
+    for more, expected in (([], key), (["--symbols", "a.ewsym"], "textures/hand.png")):
+        assert main(["explore", *more, "a.ewad", "-o", "page.html"]) == 0
+        html = (tmp_path / "page.html").read_bytes()
+        assert json.loads(block_of(html, "columns0"))["path"] == [expected]
 
 
 @pytest.mark.parametrize("words", [["a.wad"], ["a.wad", "--serve", "-o", "x.html"], ["-o", "x.html"]])
