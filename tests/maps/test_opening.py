@@ -48,6 +48,19 @@ def test_folders_of_an_archive_are_maps_and_so_are_wads_in_it() -> None:
     assert [damage.lump for damage in found.damage] == ["maps/broken.wad"]
 
 
+def test_the_order_of_lumps_in_a_folder_means_nothing() -> None:
+    """An EWAD has its lumps in the order of their keys."""
+    lumps = [(f"maps/MAP07/{name}".encode(), data) for name, data in doom_map.DOOM.items()]
+    for shuffled in (lumps[::-1], lumps[3:] + lumps[:3]):
+        ((level, _, _),) = open_maps(plain.pak(shuffled), "x").maps
+        assert (level.damage, list(level.lumps)) == ([], list(doom_map.DOOM))
+
+
+def test_a_text_in_a_folder_needs_no_endmap() -> None:
+    ((level, _, _),) = open_maps(plain.pak([(b"maps/INN/TEXTMAP", TEXT)]), "x").maps
+    assert (level.name, level.damage) == ("INN", [])
+
+
 def test_what_is_neither_text_nor_archive_is_malformed() -> None:
     with pytest.raises(MalformedError):
         open_maps(b"nothing of the kind", "x")

@@ -36,6 +36,7 @@ BINARY = (  # the order of a map's lumps
 EDITED = ("THINGS", "LINEDEFS", "SIDEDEFS", "VERTEXES", "SECTORS")  # what nothing can rebuild
 GL = ("GL_VERT", "GL_SEGS", "GL_SSECT", "GL_NODES", "GL_PVS")
 TEXT = ("TEXTMAP", "ZNODES", "REJECT", "BLOCKMAP", "DIALOGUE", "BEHAVIOR", "SCRIPTS", "LIGHTMAP", "ENDMAP")
+NO_MARKER = -1
 _OWN = frozenset((*BINARY, "DIALOGUE", "LEAFS", "LIGHTS", "MACROS"))
 
 
@@ -44,13 +45,18 @@ class MapPlace(NamedTuple):
 
     name: str  # of the marker, as stored; bytes that are not UTF-8 as surrogate escapes
     format: str  # as the names of its lumps say: DOOM, HEXEN, UDMF, PLAYSTATION or DOOM64
-    marker: int
+    marker: int  # NO_MARKER for a map that is a folder
     lumps: Mapping[str, int]  # entry by name in upper case, in the archive's order; the first of each name
     repeated: Sequence[tuple[str, int]] = ()  # lumps of the map whose name one before has
     foreign: Sequence[tuple[str, int]] = ()  # lumps inside the map that are none of its own
     gl_marker: int | None = None
     gl: Mapping[str, int] = {}
     gl_name: str = ""  # of their marker: GL_MAP01, or GL_LEVEL
+
+    @property
+    def in_folder(self) -> bool:
+        """Whether the map is a folder: the order of its lumps means nothing, and it needs no ENDMAP."""
+        return self.marker == NO_MARKER
 
 
 def find_maps(archive: Archive) -> list[MapPlace]:

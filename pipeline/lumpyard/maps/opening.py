@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from lumpyard.archives.naming import entry_paths
 from lumpyard.archives.opening import open_archive
 from lumpyard.errors import ArchiveError
-from lumpyard.maps.finding import BINARY, GL, TEXT, MapPlace, find_maps, format_of
+from lumpyard.maps.finding import BINARY, GL, NO_MARKER, TEXT, MapPlace, find_maps, format_of
 from lumpyard.maps.model import MapDamage
 from lumpyard.maps.reading import read_lumps, read_map
 
@@ -152,7 +152,7 @@ def _folder_place(folder: str, lumps: dict[str, int]) -> MapPlace:
     return MapPlace(
         name,
         format_of(frozenset(own)),
-        -1,
+        NO_MARKER,
         {lump: lumps[lump] for lump in own},
         gl_marker=lumps.get(marker),
         gl=gl,

@@ -29,7 +29,7 @@ from lumpyard.maps.model import (
 from lumpyard.records import layout
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from typing_extensions import Buffer
 
@@ -47,7 +47,7 @@ def read_map(place: MapPlace, read: Callable[[int], Buffer]) -> DoomMap:
     """
     damage = [*_odd_lumps(place)]
     lumps: dict[str, bytes] = {}
-    for name, entry in sorted(_all_lumps(place), key=lambda lump: lump[1]):
+    for name, entry in _all_lumps(place):
         if name in lumps:
             continue
         try:
@@ -72,16 +72,16 @@ def read_lumps(name: str, lumps: Mapping[str, bytes]) -> DoomMap:
     return found._replace(nodes=kinds.nodes, gl_nodes=kinds.gl_nodes, damage=[*found.damage, *kinds.damage])
 
 
-def _all_lumps(place: MapPlace) -> Iterator[tuple[str, int]]:
-    yield from place.lumps.items()
-    yield from place.foreign
+def _all_lumps(place: MapPlace) -> Sequence[tuple[str, int]]:
+    """Names and entries: in the archive's order behind a marker; of a folder as they are, since its order means nothing."""
+    lumps = [*place.lumps.items(), *place.foreign]
     if place.gl_marker is not None:
-        yield place.gl_name or f"GL_{place.name}", place.gl_marker
-        yield from place.gl.items()
+        lumps += [(place.gl_name or f"GL_{place.name}", place.gl_marker), *place.gl.items()]
+    return lumps if place.in_folder else sorted(lumps, key=lambda lump: lump[1])
 
 
 def _odd_lumps(place: MapPlace) -> Iterator[MapDamage]:
-    if place.format == UDMF and "ENDMAP" not in place.lumps:
+    if place.format == UDMF and "ENDMAP" not in place.lumps and not place.in_folder:
         yield MapDamage("ENDMAP", "no ENDMAP closes the map that starts with TEXTMAP", code="missing")
     for name, entry in place.repeated:
         message = f"entry {entry} of the archive is a second {name} in this map; the first is read"
