@@ -73,7 +73,7 @@ def read_lumps(name: str, lumps: Mapping[str, bytes]) -> DoomMap:
 
 
 def _all_lumps(place: MapPlace) -> Sequence[tuple[str, int]]:
-    """Names and entries: in the archive's order behind a marker; of a folder as they are, since its order means nothing."""
+    """Names and entries: in the archive's order behind a marker; as they are of a folder, where order means nothing."""
     lumps = [*place.lumps.items(), *place.foreign]
     if place.gl_marker is not None:
         lumps += [(place.gl_name or f"GL_{place.name}", place.gl_marker), *place.gl.items()]
