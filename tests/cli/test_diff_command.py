@@ -136,6 +136,14 @@ def test_a_page_is_written_and_nothing_printed_beside_it(
     assert run("diff", "--html", tmp_path / "d.html", "--json", *pair).json["differs"]
 
 
+def test_a_page_replaces_pages_alone(run: Run, pair: tuple[Path, Path]) -> None:
+    before = pair[0].read_bytes()
+    ran = run("diff", "--html", pair[0], *pair)
+    assert (ran.status, ran.out) == (5, "")
+    assert "it is there, and is no page" in ran.err
+    assert pair[0].read_bytes() == before
+
+
 def test_two_documents_do_not_fit_on_one_output(run: Run, pair: tuple[Path, Path]) -> None:
     ran = run("diff", "--json", "--markdown", *pair)
     assert (ran.status, ran.out) == (2, "")

@@ -83,6 +83,14 @@ def test_json_markdown_and_a_page(run: Run, game: Game, tmp_path: Path) -> None:
     assert "<b>" not in page
 
 
+def test_a_page_takes_no_archives_place(run: Run, game: Game) -> None:
+    game.ship()
+    shipped = game.folder / "dist/base.ewad"
+    before = shipped.read_bytes()
+    assert run("report", "--html", shipped).status == 5
+    assert shipped.read_bytes() == before
+
+
 def test_growth_since_another_release(run: Run, game: Game, tmp_path: Path) -> None:
     game.ship()
     shutil.copytree(game.folder, tmp_path / "released")

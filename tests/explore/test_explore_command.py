@@ -62,6 +62,18 @@ def test_it_needs_one_of_a_file_and_serving(words: list[str], capsys: pytest.Cap
     assert capsys.readouterr().err.startswith("lumpyard: error:")
 
 
+def test_a_page_replaces_pages_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    archive, page = tmp_path / "a.wad", tmp_path / "page.html"
+    archive.write_bytes(plain.wad([(b"ONE", b"first")]))
+    before = archive.read_bytes()
+    assert main(["explore", "a.wad", "-o", "a.wad"]) == 5
+    assert archive.read_bytes() == before
+    assert "it is there, and is no page" in capsys.readouterr().err
+    page.write_bytes(b"")
+    assert main(["explore", "a.wad", "-o", "page.html"]) == 0  # over an empty file
+    assert main(["explore", "a.wad", "-o", "page.html"]) == 0  # over a page
+
+
 def test_what_is_no_archive_leaves_no_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "a.wad").write_bytes(b"nothing of the kind")
     assert main(["explore", "a.wad", "-o", "page.html"]) == 3

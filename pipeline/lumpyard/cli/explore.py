@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from lumpyard.cli.archive_file import open_archive_file
 from lumpyard.cli.archive_warnings import print_findings
+from lumpyard.cli.outputs import check_page
 from lumpyard.cli.parser import add_format, add_reading
 from lumpyard.cli.signals import Terminated
 from lumpyard.console.moving import RichProgress
@@ -57,6 +58,8 @@ def run(args: argparse.Namespace, io: Streams) -> int:
     """Write the page, or serve it until Ctrl-C."""
     if (args.output is None) != args.serve:
         raise UsageError("explore needs one of -o FILE and --serve")
+    if args.output is not None:
+        check_page(args.output)
     with ExitStack() as stack:
         files = [stack.enter_context(open_archive_file(path, args)) for path in args.archives]
         for file in files:
