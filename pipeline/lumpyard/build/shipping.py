@@ -99,7 +99,8 @@ def hold_against_lock(session: Session, record: Record, progress: Progress) -> N
     locked = load_lock(project).archives.get(session.id)  # also under `write`: a broken lock stops the ship
     if mode == "write":
         if _matters(locked, block_of(session, record)):
-            with disk.NewFile(project.real(LOCK)):  # that it can be written is seen before anything is replaced
+            # That it can be written is seen before anything is replaced.
+            with disk.NewFile(project.real(LOCK)):
                 return
         return
     differences = compare_block(locked, block_of(session, record))
