@@ -88,29 +88,42 @@ def open_maps(
 
 
 def _in_paths(archive: Archive, paths: Sequence[str | None], wanted: Callable[[str], bool]) -> MapFile:
-    found: list[_Place] = []
+    found = [_Place(folder, place) for folder, place in find_in_folders(paths)]
     damage: list[MapDamage] = []
-    folders: dict[str, dict[str, int]] = {}
     inner = 0
     for entry, path in enumerate(paths):
-        if path is None:
+        if path is None or _folder_of(path):
             continue
-        folder, _, file = path.rpartition("/")
-        if folder and (file.upper() in _OWN or file.upper() == f"GL_{folder.rpartition('/')[2].upper()}"):
-            folders.setdefault(folder, {}).setdefault(file.upper(), entry)
-        elif _may_be_wad(archive, entry, file):
+        if _may_be_wad(archive, entry, path.rpartition("/")[2]):
             inner += 1
             if inner <= _MOST_INNER:
                 try:
                     found += _of_wad(archive, entry, path)
                 except ArchiveError as error:
                     damage.append(MapDamage(path, f"it cannot be read: {error}"))
-    for folder, lumps in folders.items():
-        if any(lumps.keys() >= least for least in _LEAST):
-            found.append(_Place(folder, _folder_place(folder, lumps)))
     found.sort(key=lambda each: each.path)
     maps = [_read(archive, each) for each in found if wanted(each.place.name)]
     return MapFile(archive, maps, [each.place.name for each in found], damage)
+
+
+def find_in_folders(paths: Sequence[str | None]) -> list[tuple[str, MapPlace]]:
+    """The folders that are maps, and their lumps among an archive's entries, which have these paths."""
+    folders: dict[str, dict[str, int]] = {}
+    for entry, path in enumerate(paths):
+        if path is not None and (folder := _folder_of(path)):
+            folders.setdefault(folder, {}).setdefault(path[len(folder) + 1 :].upper(), entry)
+    return [
+        (folder, _folder_place(folder, lumps))
+        for folder, lumps in folders.items()
+        if any(lumps.keys() >= least for least in _LEAST)
+    ]
+
+
+def _folder_of(path: str) -> str:
+    """The folder that may be a map with this lump in it; "" where the path is no map's lump."""
+    folder, _, file = path.rpartition("/")
+    own = file.upper() in _OWN or file.upper() == f"GL_{folder.rpartition('/')[2].upper()}"
+    return folder if own else ""
 
 
 class _Place(NamedTuple):

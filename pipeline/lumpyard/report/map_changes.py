@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from lumpyard.report.changes import ArchiveDiff
     from lumpyard.report.inventory import Inventory
 
-_FORMATS = ("IWAD", "PWAD")  # in others the order of lumps tells no map
+_MARKED = frozenset({"IWAD", "PWAD"})  # in others a map is a folder
+_SURE = ("/LINEDEFS", "/linedefs", "/TEXTMAP", "/textmap")  # a lump that a map has, in either case
 MOST_MAPS = 100  # compared; a map takes up to a second
 _LAYOUT = frozenset((MOVED, REENCODED))
 
@@ -43,9 +44,10 @@ def _ignore(_name: str) -> None:
 
 def find_map_changes(diff: ArchiveDiff, progress: Callable[[str], None] = _ignore) -> list[MapChange]:
     """The maps that were added, removed or changed, by name; [] where an archive has none, or is not at hand."""
-    if not {diff.old.format, diff.new.format} <= {*_FORMATS} or None in (diff.old.archive, diff.new.archive):
+    if None in (diff.old.archive, diff.new.archive):
         return []
-    ours, theirs = _maps(diff.old), _maps(diff.new)
+    by_folder = _MARKED.isdisjoint({diff.old.format, diff.new.format})
+    ours, theirs = (_maps(each, by_folder=by_folder) for each in (diff.old, diff.new))
     if not ours and not theirs:
         return []
     found = [MapChange(name, REMOVED) for name in sorted({*ours} - {*theirs})]
@@ -56,11 +58,18 @@ def find_map_changes(diff: ArchiveDiff, progress: Callable[[str], None] = _ignor
     return [*found, *changed[:MOST_MAPS]]
 
 
-def _maps(inventory: Inventory) -> dict[str, MapPlace]:
-    from lumpyard.maps.finding import find_maps  # noqa: PLC0415 - of WADs only
+def _maps(inventory: Inventory, *, by_folder: bool) -> dict[str, MapPlace]:
+    """The maps by name, or by the paths of their folders."""
+    if inventory.format in _MARKED:
+        from lumpyard.maps.finding import find_maps  # noqa: PLC0415 - of archives with maps only
 
-    assert inventory.archive is not None
-    return {place.name: place for place in find_maps(inventory.archive)}
+        assert inventory.archive is not None
+        return {place.name: place for place in find_maps(inventory.archive)}
+    if not any(name.endswith(_SURE) for name in inventory.names):
+        return {}
+    from lumpyard.maps.opening import find_in_folders  # noqa: PLC0415
+
+    return {folder if by_folder else place.name: place for folder, place in find_in_folders(inventory.names)}
 
 
 def _changed(
@@ -69,7 +78,7 @@ def _changed(
     theirs: dict[str, MapPlace],
     progress: Callable[[str], None],
 ) -> Iterator[MapChange]:
-    from lumpyard.maps.compare import compare  # noqa: PLC0415 - of WADs only
+    from lumpyard.maps.compare import compare  # noqa: PLC0415 - of archives with maps only
     from lumpyard.maps.reading import read_map  # noqa: PLC0415
 
     assert diff.old.archive is not None
@@ -100,7 +109,7 @@ def _changed(
 def _entries(place: MapPlace) -> list[int]:
     more = [] if place.gl_marker is None else [place.gl_marker]
     return [
-        place.marker,
+        *([] if place.in_folder else [place.marker]),
         *place.lumps.values(),
         *(entry for _, entry in place.repeated),
         *more,
