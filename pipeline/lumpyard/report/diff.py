@@ -28,11 +28,12 @@ from lumpyard.report.changes import (
 )
 from lumpyard.report.inventory import name_each_other
 from lumpyard.report.renames import pair_renamed
-from lumpyard.report.same import equal_bytes, same_content, same_encoding
+from lumpyard.report.same import equal_bytes, same_content, same_encoding, stored_data
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from lumpyard.archives.model import Lump
     from lumpyard.report.inventory import Inventory
 
 
@@ -82,6 +83,7 @@ def _match(old: Inventory, new: Inventory, progress: Callable[[int], None]) -> _
     places = dict(zip(_match_names(new), range(len(new.lumps)), strict=True))
     lumps, own, shared = new.lumps, new.shares.own, old.shares.own
     alike = old.format == new.format
+    ours, theirs = stored_data(old), stored_data(new)
     found = _Matched([], [], [], [], [])
     for at, (name, before) in enumerate(zip(_match_names(old), old.lumps, strict=True)):
         there = places.pop(name, None)
@@ -90,7 +92,12 @@ def _match(old: Inventory, new: Inventory, progress: Callable[[int], None]) -> _
             continue
         found.pairs.append((at, there))
         after = lumps[there]
-        if alike and before[8] is not None and before[2:4] == after[2:4] and before[5:9] == after[5:9]:
+        if (
+            alike
+            and before[2:4] == after[2:4]
+            and before[5:10] == after[5:10]
+            and (before[8] is not None or _stands_alike(ours, before, theirs, after, progress))
+        ):
             if before[1] != after[1]:
                 found.moved.append(Change(MOVED, name, at, there, shared[at], own[there]))
             continue
@@ -101,6 +108,23 @@ def _match(old: Inventory, new: Inventory, progress: Callable[[int], None]) -> _
         (found.moved if status == MOVED else found.changes).append(change)
     found.come.extend(places.values())
     return found
+
+
+def _stands_alike(
+    ours: memoryview | None,
+    before: Lump,
+    theirs: memoryview | None,
+    after: Lump,
+    progress: Callable[[int], None],
+) -> bool:
+    """Whether the stored bytes of two lumps are the same, where they can be looked at without decoding anything."""
+    if ours is None or theirs is None:
+        return False
+    size = before[2]
+    if not equal_bytes(ours[before[1] : before[1] + size], theirs[after[1] : after[1] + size]):
+        return False
+    progress(size)
+    return True
 
 
 def _match_names(inventory: Inventory) -> Sequence[str]:

@@ -57,6 +57,14 @@ def is_encoded_alike(old: Inventory, before: Lump, new: Inventory, after: Lump) 
     return old.format == new.format and before.flags == after.flags
 
 
+def stored_data(inventory: Inventory) -> memoryview | None:
+    """The file, where a lump's offset is that of its stored bytes in it and nothing else says what they mean."""
+    if inventory.archive is None or inventory.format in _OPAQUE:
+        return None
+    data: memoryview = inventory.archive.data  # type: ignore[attr-defined]
+    return data
+
+
 def is_plain(inventory: Inventory, lump: Lump) -> bool:
     """Whether a lump's stored bytes are its raw bytes."""
     if inventory.format in _CODED:
@@ -83,6 +91,8 @@ def equal_bytes(one: memoryview | bytes, other: memoryview | bytes) -> bool:
     """Whether two buffers hold the same; no more than a piece of each is ever copied."""
     if len(one) != len(other):
         return False
+    if len(one) <= _PIECE:
+        return bytes(one) == bytes(other)
     return all(
         bytes(one[at : at + _PIECE]) == bytes(other[at : at + _PIECE]) for at in range(0, len(one), _PIECE)
     )
