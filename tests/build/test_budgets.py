@@ -101,6 +101,23 @@ def test_a_release_over_budget_leaves_the_last_one_as_it_was(tmp_path: Path) -> 
     made.pack()  # development builds may be large
 
 
+def test_other_archives_of_the_same_ship_are_made(tmp_path: Path) -> None:
+    told = manifest({"archive": "base", "size": "1.9 kB"})
+    told["archives"] = {"base": {"sets": ["pictures"]}, "more": {"sets": ["texts"]}}
+    made = Game(tmp_path, told, **FILES)
+    made.run("ship:base", "ship:more")
+    before = made.outputs()
+    made.write({"pictures/new.bin": bytes(2000), "texts/c.txt": b"d" * 400})
+    refused(made)
+    made.ship("more")
+    after = made.outputs()
+    changed = {path for path in {*before, *after} if before.get(path) != after.get(path)}
+    assert changed == {"dist/more.ewad", "symbols/more.ewsym", "archives.lock"}
+    old, new = (json.loads(found["archives.lock"])["archives"] for found in (before, after))
+    assert old["base"] == new["base"]
+    assert old["more"] != new["more"]
+
+
 def test_growth_is_held_against_the_lock_and_what_grew_is_named(tmp_path: Path) -> None:
     made = game(
         tmp_path,
