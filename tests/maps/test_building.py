@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.builders import built_maps, doom_maps
 
 from lumpyard.errors import UnsupportedError
-from lumpyard.maps import bsp
+from lumpyard.maps import bsp, nodes
 from lumpyard.maps.blockmap import build_blockmap
 from lumpyard.maps.building import BuildOptions, Built, build, build_map, build_with
 from lumpyard.maps.fingerprint import fingerprint
@@ -78,6 +78,23 @@ def test_a_vertex_that_was_moved_far_makes_nodes_and_blockmap_anew() -> None:
     moved = list(level.vertices)
     moved[vertex] = Vertex(moved[vertex].x + 200, moved[vertex].y + 300)
     assert build_map(level._replace(vertices=moved), BuildOptions())[1:] == ("built", "built", "islands", ())
+
+
+def test_a_vertex_that_was_moved_over_a_cut_makes_nodes_anew_though_its_lines_were_not_cut() -> None:
+    level = shipped()
+    tree = nodes.decode(level)
+    cut = {line for line, _ in _cut_sides(level)}
+    of_cut = {vertex for line in cut for vertex in (level.lines[line].v1, level.lines[line].v2)}
+    whole = {place: at for at, place in enumerate(level.vertices) if at not in of_cut}
+    starts = [node for node in tree.nodes if Vertex(node.x, node.y) in whole]
+    noticed = 0
+    for node in starts:  # to the left of it: the line of the cut is on the right
+        left = 16 / max(abs(node.dx), abs(node.dy))
+        moved = list(level.vertices)
+        at = whole[Vertex(node.x, node.y)]
+        moved[at] = Vertex(node.x - round(node.dy * left), node.y + round(node.dx * left))
+        noticed += not nodes_fit(level._replace(vertices=moved))
+    assert noticed > len(starts) * 0.8  # else the nodes are right for what was moved, too
 
 
 def _cut_sides(level: DoomMap) -> set[tuple[int, int]]:
