@@ -14,7 +14,7 @@ FORMATS = ("text", "github", "sarif", "json")
 SUFFIXES = (".svg", ".png")
 NODES = ("build", "keep", "none")  # of maps.building, which is not loaded for a check
 EXTENDED = ("never", "auto", "always")
-REJECT = ("keep", "islands", "none")
+REJECT = ("keep", "islands", "sight", "none")
 _PLACE = re.compile(r"([a-z0-9-]+)(?:@(-?[0-9]+(?:\.[0-9]+)?),(-?[0-9]+(?:\.[0-9]+)?))?")
 
 

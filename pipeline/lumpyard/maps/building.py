@@ -5,11 +5,11 @@
 | `nodes` | `keep`, `build`, `none`; `zdbsp`, which is a program and so the caller's to run (`maps.zdbsp`) |
 | `extended` | `never`, `auto`: XNOD where the numbers of the first engines do not suffice, `always` |
 | `blockmap` | `keep`, `build`, `none` |
-| `reject` | `keep`, `islands`, `none` |
+| `reject` | `keep`, `islands`, `sight`, `none` |
 
 `keep` keeps a lump as long as the map is the one that it was made for, of which the sign is that its nodes fit it
 (`maps.fitting`), and the lump is whole: a BLOCKMAP without an error, a REJECT of the right size. Else it is made, as
-`build` and `islands` do.
+`build` and `islands` do. A `sight` that has no steps left hides less, and is called `sight-in-part`.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from lumpyard.maps.fitting import nodes_fit
 from lumpyard.maps.limits import BuildProblem, OverLimit
 from lumpyard.maps.model import DOOM, HEXEN, UDMF
 from lumpyard.maps.reject import islands, table_size
+from lumpyard.maps.sight import Sight, look
 from lumpyard.maps.writing import encode_lumps
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
 NODES = ("keep", "build", "zdbsp", "none")
 EXTENDED = ("never", "auto", "always")
 BLOCKMAP = ("keep", "build", "none")
-REJECT = ("keep", "islands", "none")
+REJECT = ("keep", "islands", "sight", "none")
 
 
 class BuildOptions(NamedTuple):
@@ -56,7 +57,7 @@ class Built(NamedTuple):
     lumps: dict[str, bytes]
     nodes: str = "kept"  # kept, built, built-extended, taken, none
     blockmap: str = "kept"  # kept, built, none
-    reject: str = "kept"  # kept, islands, none
+    reject: str = "kept"  # kept, islands, sight, sight-in-part, none
     problems: Sequence[BuildProblem] = ()  # a lump that is not made is as it came
 
 
@@ -153,10 +154,14 @@ def _reject(level: DoomMap, options: BuildOptions, built: Built, *, same: bool) 
     sized = len(level.lumps.get("REJECT", b"")) == table_size(len(level.sectors))
     if options.reject == "keep" and same and sized:
         return built
-    made = islands(level)
+    made = look(level) if options.reject == "sight" else islands(level)
     if isinstance(made, OverLimit):
         return _with(built, BuildProblem(made.id, made.message))
-    return built._replace(lumps=built.lumps | {"REJECT": made}, reject="islands")
+    how = "islands"
+    if isinstance(made, Sight):
+        how = "sight-in-part" if made.undecided else "sight"
+        made = made.lump
+    return built._replace(lumps=built.lumps | {"REJECT": made}, reject=how)
 
 
 def _without_gl(lumps: Mapping[str, bytes]) -> dict[str, bytes]:

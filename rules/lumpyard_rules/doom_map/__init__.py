@@ -71,7 +71,7 @@ class MapOptions:
     blockmap: Literal["keep", "build", "none"] = field(
         default="keep", metadata={"doc": "keep: built where there is none or it is wrong"}
     )
-    reject: Literal["keep", "islands", "none"] = field(
+    reject: Literal["keep", "islands", "sight", "none"] = field(
         default="keep", metadata={"doc": "keep: islands where there is none or the map was changed"}
     )
     tool: str = field(default="zdbsp", metadata={"doc": "the manifest's tool that `nodes: zdbsp` runs"})

@@ -35,6 +35,12 @@ def make_lumps(source: Source, level: DoomMap, options: MapOptions) -> dict[str,
         return dict(level.lumps)
     for problem in built.problems:
         _tell(source, level, problem)
+    if built.reject == "sight-in-part":
+        source.problem(
+            f"{level.name}: REJECT hides less than it could: some sectors were not looked from",
+            hint="the map is too open, or has polyobjects or fractions; `reject: islands` is quicker",
+            warning=True,
+        )
     return built.lumps
 
 

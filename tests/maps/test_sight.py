@@ -1,0 +1,228 @@
+"""REJECT by line of sight: what it hides, a wall stands before; and walls are all that hides."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.builders import doom_maps
+
+from lumpyard.maps import sight
+from lumpyard.maps.building import BuildOptions, build_map
+from lumpyard.maps.limits import OverLimit
+from lumpyard.maps.model import DoomMap, Line, Vertex
+from lumpyard.maps.reading import read_lumps
+from lumpyard.maps.reject import MAX_SECTORS, islands
+from lumpyard.maps.sight import Sight, line_of_sight, look
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+def hidden(level: DoomMap) -> list[list[int]]:
+    lump = line_of_sight(level)
+    assert isinstance(lump, bytes)
+    n = len(level.sectors)
+    assert len(lump) == (n * n + 7) // 8
+    bits = [lump[bit // 8] >> bit % 8 & 1 for bit in range(len(lump) * 8)]
+    assert not any(bits[n * n :])
+    return [bits[a * n : (a + 1) * n] for a in range(n)]
+
+
+def turn(a: tuple[float, float], b: tuple[float, float], c: tuple[float, float]) -> float:
+    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+
+
+def ends(level: DoomMap, line: Line) -> tuple[tuple[float, float], tuple[float, float]]:
+    one, other = level.vertices[line.v1], level.vertices[line.v2]
+    return (float(one.x), float(one.y)), (float(other.x), float(other.y))
+
+
+def sector_at(level: DoomMap, x: float, y: float) -> int | None:
+    """The sector that a line straight up from a point comes to first; None where there is none."""
+    best: tuple[float, int | None] | None = None
+    for line in level.lines:
+        (ax, ay), (bx, by) = ends(level, line)
+        if (ax <= x) == (bx <= x):
+            continue
+        height = ay + (by - ay) * (x - ax) / (bx - ax)
+        if height > y and (best is None or height < best[0]):
+            side = line.front if bx > ax else line.back  # right of a line that goes east is south of it
+            best = height, None if side is None else level.sides[side].sector
+    return None if best is None else best[1]
+
+
+def blocked(level: DoomMap, start: tuple[float, float], end: tuple[float, float]) -> bool:
+    for line in level.lines:
+        if line.back is None:
+            a, b = ends(level, line)
+            if turn(start, end, a) * turn(start, end, b) < 0 and turn(a, b, start) * turn(a, b, end) < 0:
+                return True
+    return False
+
+
+def samples(level: DoomMap, count: int, seed: int) -> Iterator[tuple[tuple[float, float], int]]:
+    """Places in the map, near its lines, and their sectors."""
+    pick = random.Random(seed)
+    while count:
+        (ax, ay), (bx, by) = ends(level, pick.choice(level.lines))
+        along, spread = pick.random(), pick.choice((3, 40, 300))
+        x = ax + (bx - ax) * along + pick.uniform(-spread, spread)
+        y = ay + (by - ay) * along + pick.uniform(-spread, spread)
+        sector = sector_at(level, x, y)
+        if sector is not None:
+            count -= 1
+            yield (x, y), sector
+
+
+@pytest.mark.parametrize(("game", "name"), [("freedm", "MAP01"), ("freedm", "MAP03"), ("freedm", "MAP12")])
+def test_between_places_in_sectors_that_are_hidden_from_each_other_stands_a_wall(
+    game: str, name: str
+) -> None:
+    level = doom_maps.freedoom(game, name)
+    rows = hidden(level)
+    places = list(samples(level, 70, 1))
+    pairs = [(p, a, q, b) for at, (p, a) in enumerate(places) for q, b in places[:at] if rows[a][b]]
+    assert len(pairs) > 300
+    for start, a, end, b in pairs:
+        assert blocked(level, start, end), (a, b, start, end)
+
+
+@pytest.mark.parametrize(("game", "name"), [("freedm", "MAP01"), ("freedm", "MAP12")])
+def test_nearly_all_is_hidden_that_freedooms_own_table_hides(game: str, name: str) -> None:
+    level = doom_maps.freedoom(game, name)
+    ours, theirs = line_of_sight(level), level.lumps["REJECT"]
+    assert isinstance(ours, bytes)
+    mine, shipped = int.from_bytes(ours, "little"), int.from_bytes(theirs, "little")
+    assert (mine & shipped).bit_count() > 0.9 * shipped.bit_count()
+    assert (mine & ~shipped).bit_count() < 0.01 * shipped.bit_count()
+    below = islands(level)
+    assert isinstance(below, bytes)
+    assert int.from_bytes(below, "little") & ~mine == 0
+
+
+def test_all_rooms_of_an_open_grid_see_each_other() -> None:
+    assert not any(map(any, hidden(doom_maps.rooms(4, 3))))
+
+
+def corner() -> DoomMap:
+    """Room 0, passage 1 north of it, then 2 round a corner to the east, and 3 back to the south."""
+    depth = 64
+    points = [
+        (0, 0), (0, 256), (0, 512), (256, 512), (512, 512), (512, 256), (512, 0),
+        (512 - depth, 0), (512 - depth, 256), (256, 300), (depth, 256), (depth, 0),
+    ]  # fmt: skip
+    lines: list[tuple[int, int, int, int | None]] = [
+        (0, 1, 0, None), (1, 2, 1, None), (2, 3, 1, None), (3, 4, 2, None), (4, 5, 2, None), (5, 6, 3, None),
+        (6, 7, 3, None), (7, 8, 3, None), (8, 9, 2, None), (9, 10, 1, None), (10, 11, 0, None), (11, 0, 0, None),
+        (1, 10, 0, 1), (3, 9, 1, 2), (8, 5, 3, 2),
+    ]  # fmt: skip
+    return doom_maps.plan(points, lines)
+
+
+def test_what_is_round_two_corners_is_hidden_and_what_is_round_one_is_not() -> None:
+    assert hidden(corner()) == [[0, 0, 0, 1], [0, 0, 0, 0], [0, 0, 0, 0], [1, 0, 0, 0]]
+
+
+def test_a_closed_door_is_open() -> None:
+    level = corner()
+    shut = [sector._replace(ceiling_height=0) for sector in level.sectors]
+    assert line_of_sight(level._replace(sectors=shut)) == line_of_sight(level)
+
+
+def test_a_line_without_its_sides_or_vertices_leaves_its_sectors_in_sight() -> None:
+    """Self-referencing and broken maps only ever clear bits."""
+    level = corner()
+    whole = line_of_sight(level)
+    assert isinstance(whole, bytes)
+    for number, line in enumerate(level.lines):
+        for broken in (
+            line._replace(v1=99),
+            line._replace(front=None),
+            line._replace(back=60000),
+            line._replace(front=line.back, back=line.front),
+            line._replace(back=line.front),
+        ):
+            lines = [*level.lines[:number], broken, *level.lines[number + 1 :]]
+            lump = line_of_sight(level._replace(lines=lines))
+            assert isinstance(lump, bytes)
+            assert int.from_bytes(lump, "little") & ~int.from_bytes(whole, "little") == 0, (number, broken)
+
+
+def test_a_wall_across_other_lines_is_no_wall() -> None:
+    level = corner()
+    more = level._replace(
+        vertices=[*level.vertices, Vertex(-100, 300), Vertex(600, 310)],
+        lines=[*level.lines, Line(12, 13, 1, 0, 0, 0, None)],
+    )
+    assert hidden(more)[0] == [0, 0, 0, 0]
+
+
+def test_numbers_of_lines_and_vertices_do_not_matter() -> None:
+    level = doom_maps.freedoom("freedm", "MAP12")
+    turned = level._replace(
+        vertices=level.vertices[::-1],
+        lines=[
+            line._replace(v1=len(level.vertices) - 1 - line.v1, v2=len(level.vertices) - 1 - line.v2)
+            for line in level.lines
+        ],
+    )
+    assert line_of_sight(turned) == line_of_sight(level) == line_of_sight(level)
+
+
+def test_where_steps_run_out_bits_stay_clear_and_it_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    level = read_lumps("MAP01", doom_maps.of_game("freedm")["MAP12"])
+    whole = look(level)
+    assert isinstance(whole, Sight)
+    assert whole.undecided == 0
+    for most in (0, 100, 1000, 4000):
+        part = look(level, most)
+        assert isinstance(part, Sight)
+        assert part.undecided > 0
+        assert int.from_bytes(part.lump, "little") & ~int.from_bytes(whole.lump, "little") == 0
+    built = build_map(level, BuildOptions(reject="sight"))
+    assert (built.reject, built.lumps["REJECT"]) == ("sight", whole.lump)
+    real = sight.look
+    monkeypatch.setattr("lumpyard.maps.building.look", lambda level: real(level, 100))
+    assert build_map(level, BuildOptions(reject="sight")).reject == "sight-in-part"
+
+
+def test_more_sectors_than_any_engine_takes_are_told() -> None:
+    level = doom_maps.square()
+    found = line_of_sight(level._replace(sectors=list(level.sectors) * (MAX_SECTORS + 1)))
+    assert isinstance(found, OverLimit)
+    assert found.id == "reject-too-many-sectors"
+
+
+def test_maps_without_lines_or_with_fractions_or_with_walls_that_move_get_islands() -> None:
+    level = corner()
+    empty = level._replace(lines=[], vertices=[])
+    assert line_of_sight(empty) == islands(empty)
+    broken = level._replace(vertices=[Vertex(0.5, 0), *level.vertices[1:]])
+    assert line_of_sight(broken) == islands(broken)
+    moving = level._replace(format="hexen", lines=[level.lines[0]._replace(special=1), *level.lines[1:]])
+    assert line_of_sight(moving) == islands(moving) != line_of_sight(level)
+
+
+points = st.tuples(st.integers(-4, 4), st.integers(-4, 4))
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    st.lists(points, min_size=2, max_size=9),
+    st.lists(
+        st.tuples(st.integers(0, 8), st.integers(0, 8), st.integers(0, 3), st.none() | st.integers(0, 3)),
+        max_size=14,
+    ),
+)
+def test_any_heap_of_lines_has_a_table_that_is_symmetric_and_hides_nobody_from_himself(
+    corners: list[tuple[int, int]], lines: list[tuple[int, int, int, int | None]]
+) -> None:
+    level = doom_maps.plan(corners, lines or [(0, 1, 0, None)])
+    rows = hidden(level)
+    for a, row in enumerate(rows):
+        assert row[a] == 0
+        assert row == [other[a] for other in rows]
