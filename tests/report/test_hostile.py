@@ -21,8 +21,11 @@ from lumpyard.ledger import parse_ledger, render_ledger
 from lumpyard.ledger.columns import LedgerLump
 from lumpyard.report.diff import compare_archives
 from lumpyard.report.diff_data import diff_data
+from lumpyard.report.duplicates import Duplicate
 from lumpyard.report.inventory import Inventory, of_archive, of_ledger
 from lumpyard.report.map_changes import find_map_changes
+from lumpyard.report.measure import SizeReport
+from lumpyard.report.size_data import size_data
 from lumpyard.report.sizes import measure_inventory
 
 if TYPE_CHECKING:
@@ -50,6 +53,24 @@ def tell(old: Inventory, new: Inventory) -> None:
         assert line.isprintable(), line
     json.dumps(diff_data(diff, maps, lambda _: {}))
     diff_page(diff, maps).encode()
+
+
+def test_names_that_are_not_utf_8_are_told_as_bytes_too() -> None:
+    old = inventory(ewad.build([written("caf\udce9", b"one"), written("gone", b"gone")]))
+    new = inventory(ewad.build([written("caf\udce9", b"two"), written("\udcff", b"gone")]))
+    renamed, changed = sorted(
+        diff_data(compare_archives(old, new), [], lambda _: {})["lumps"], key=lambda lump: str(lump["name"])
+    )[::-1]
+    assert (changed["name"], changed["name_hex"]) == ("caf\udce9", b"caf\xe9".hex())
+    assert (renamed["name"], renamed["name_hex"], renamed["old_name"]) == ("\udcff", "ff", "gone")
+    assert "old_name_hex" not in renamed
+    sizes = measure_inventory("a", old, largest=9, before=new)
+    told = size_data(SizeReport((sizes,), (Duplicate((("a", "\udcff"), ("b", "gone")), 4, 8, 4),)))
+    largest = {lump["name"]: lump.get("name_hex") for lump in told["archives"][0]["largest"]}
+    assert largest == {"caf\udce9": "636166e9", "gone": None}
+    grown = {lump["name"]: lump.get("name_hex") for lump in told["archives"][0]["grown"]}
+    assert grown == {"\udcff": "ff", "gone": None}
+    assert [lump.get("name_hex") for lump in told["duplicates"][0]["lumps"]] == ["ff", None]
 
 
 def test_archives_with_broken_bytes_are_compared_or_refused(tmp_path: Path) -> None:

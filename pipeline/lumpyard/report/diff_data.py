@@ -61,9 +61,9 @@ def archive_data(inventory: Inventory) -> dict[str, Any]:
 
 
 def _change_data(diff: ArchiveDiff, change: Change) -> dict[str, Any]:
-    data: dict[str, Any] = {"status": change.status, "name": change.name}
+    data: dict[str, Any] = {"status": change.status, **name_data(change.name)}
     if change.old_name:
-        data["old_name"] = change.old_name
+        data |= name_data(change.old_name, "old_name")
     if change.also:
         data["also"] = list(change.also)
     data["change"] = change.delta
@@ -94,6 +94,15 @@ def _lump_data(inventory: Inventory, at: int, size: int) -> dict[str, Any]:
     return data
 
 
+def name_data(name: str, field: str = "name") -> dict[str, str]:
+    """A name as a field; one that isn't UTF-8 also as `name_hex`, for programs that take no lone surrogates."""
+    try:
+        name.encode("utf-8")
+    except UnicodeEncodeError:
+        return {field: name, f"{field}_hex": name.encode("utf-8", "surrogateescape").hex()}
+    return {field: name}
+
+
 def type_text(fourcc: int) -> str:
     """A type as its four bytes where they are printable ASCII, else as a hex number; "" for 0."""
     if not fourcc:
@@ -103,7 +112,7 @@ def type_text(fourcc: int) -> str:
 
 
 def _map_data(change: MapChange, map_data: Callable[[MapChange], dict[str, Any]]) -> dict[str, Any]:
-    data: dict[str, Any] = {"name": change.name, "status": change.status}
+    data: dict[str, Any] = {**name_data(change.name), "status": change.status}
     if change.lumps:
         data["lumps"] = list(change.lumps)
     if change.diff is not None:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from lumpyard.report.diff_data import name_data
+
 if TYPE_CHECKING:
     from lumpyard.report.duplicates import Duplicate
     from lumpyard.report.measure import SizeReport
-    from lumpyard.report.sizes import ArchiveSize, Group
+    from lumpyard.report.sizes import ArchiveSize, Group, Grown, LumpSize
 
 
 def size_data(report: SizeReport) -> dict[str, Any]:
@@ -37,24 +39,24 @@ def _archive(archive: ArchiveSize) -> dict[str, Any]:
             {"what": "lumps", "bytes": archive.lump_bytes},
             *({"what": part, "bytes": size} for part, size in archive.parts.items()),
         ],
-        "sets": [_group(group) for group in archive.sets],
-        "types": [_group(group) for group in archive.types],
-        "folders": [_group(group) for group in archive.folders],
-        "largest": [_known(lump._asdict()) for lump in archive.largest],
+        "sets": [_named(group) for group in archive.sets],
+        "types": [_named(group) for group in archive.types],
+        "folders": [_named(group) for group in archive.folders],
+        "largest": [_named(lump) for lump in archive.largest],
         "dedupe_saves": archive.dedupe_saves,
         "release": None
         if release is None
         else {**_known(release._asdict()), "growth": archive.size - release.size},
-        "grown": [{**lump._asdict(), "growth": lump.growth} for lump in archive.grown],
+        "grown": [{**_named(lump), "growth": lump.growth} for lump in archive.grown],
     }
 
 
-def _group(group: Group) -> dict[str, Any]:
-    return _known(group._asdict())
+def _named(row: Group | LumpSize | Grown) -> dict[str, Any]:
+    return {**name_data(row.name), **_known(row._asdict())}
 
 
 def _duplicate(one: Duplicate) -> dict[str, Any]:
-    lumps = [{"archive": archive_id, "name": name} for archive_id, name in one.lumps]
+    lumps = [{"archive": archive_id, **name_data(name)} for archive_id, name in one.lumps]
     return {"raw_size": one.raw_size, "bytes": one.bytes, "cost": one.cost, "lumps": lumps}
 
 
