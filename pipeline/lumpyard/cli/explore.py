@@ -65,7 +65,7 @@ def run(args: argparse.Namespace, io: Streams) -> int:
         for file in files:
             print_findings(file.path, file.archive.warnings, io.err)
         subjects = [_subject(file) for file in files]
-        if args.serve:
+        if args.output is None:
             _serve(subjects, io.out)
         else:
             _write(args.output, subjects, args.embed, io)
