@@ -163,6 +163,23 @@ def test_content_alone_is_compared_where_that_is_asked(run: Run, tmp_path: Path)
     assert "format: PAK -> EWAD" in run("diff", paths[0], paths[1]).out
 
 
+def test_what_convert_notes_down_is_no_content(run: Run, tmp_path: Path) -> None:
+    old, new, other = tmp_path / "a.wad", tmp_path / "a.ewad", tmp_path / "b.ewad"
+    old.write_bytes(plain.wad([(b"ONE", b"1" * 99), (b"TWO", b"22")]))
+    assert run("convert", old, new).status == 0
+    assert "added" in run("diff", old, new).out
+    assert (run("diff", "--content", old, new).status, run("diff", "--content", new, old).status) == (0, 0)
+    data = run("diff", "--content", "--json", old, new).json
+    assert (data["differs"], data["lumps"]) == (False, [])
+    assert sum(total["change"] for total in data["totals"]) == data["size_change"]
+    other.write_bytes(ewad.build([written("ONE", b"1" * 99), written("TWO", b"22"), written("x", b"1")]))
+    assert run("diff", "--content", new, other).status == 1
+    other.write_bytes(
+        ewad.build([written("ONE", b"1" * 99), written("TWO", b"22"), written(".lumpyard/origin", b"1")])
+    )
+    assert run("diff", "--content", old, other).status == 1  # a lump of that name that is none
+
+
 def test_what_moved_is_counted_and_listed_only_on_demand(run: Run, tmp_path: Path) -> None:
     old, new = tmp_path / "a.wad", tmp_path / "b.wad"
     old.write_bytes(plain.wad([(b"ONE", b"1"), (b"TWO", b"22")]))

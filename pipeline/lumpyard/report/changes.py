@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
 
+from lumpyard.convert.model import ORIGIN_NAME, ORIGIN_TYPE
+
 if TYPE_CHECKING:
     from lumpyard.report.inventory import Inventory
 
@@ -72,9 +74,22 @@ class ArchiveDiff:
         return self.new.size - self.old.size
 
     def content_only(self) -> ArchiveDiff:
-        """The same without layout, compression and format: those lumps are as they were, and nothing else differs."""
-        meant = [change for change in self.changes if change.status in MEANT]
+        """The same without layout, compression and format: those lumps are as they were, and nothing else differs.
+
+        What an EWAD's origin lump takes counts as directory: it has what another format's directory had.
+        """
+        meant = [change for change in self.changes if self._is_meant(change)]
         rows = {total.what: total for total in self.totals}
+        for change in self.changes:
+            if change.status in MEANT and not self._is_meant(change):
+                lost, kept = rows[change.status], rows["directory"]
+                size = change.old_bytes, change.new_bytes
+                rows[change.status] = Total(
+                    lost.what, lost.lumps - 1, lost.old_bytes - size[0], lost.new_bytes - size[1]
+                )
+                rows["directory"] = Total(
+                    kept.what, kept.lumps, kept.old_bytes + size[0], kept.new_bytes + size[1]
+                )
         for what in (REENCODED, MOVED):
             lost, same = rows[what], rows[SAME]
             rows[SAME] = Total(SAME, *(one + other for one, other in zip(same[1:], lost[1:], strict=True)))
@@ -84,5 +99,13 @@ class ArchiveDiff:
     def differs(self, *, by_content: bool = False) -> bool:
         """Whether anything does; with `by_content`, anything but layout, compression and format."""
         if by_content or self.by_content:
-            return any(change.status in MEANT for change in self.changes)
+            return any(map(self._is_meant, self.changes))
         return bool(self.changes or self.facts or any(total.delta for total in self.totals))
+
+    def _is_meant(self, change: Change) -> bool:
+        """Whether a change is one of content: of a lump that is more than a note on where others once stood."""
+        if change.status not in MEANT or change.name != ORIGIN_NAME:
+            return change.status in MEANT
+        old = None if change.old is None else self.old.lumps[change.old].fourcc
+        new = None if change.new is None else self.new.lumps[change.new].fourcc
+        return {old, new} - {None} != {ORIGIN_TYPE}
