@@ -42,6 +42,19 @@ def test_init_makes_a_project_without_problems(run: Run, project: Path) -> None:
     assert ran.out == "5 lumps of 1 archive checked: nothing wrong\n"
 
 
+def test_check_tells_the_lints_of_the_manifest_too(run: Run, project: Path) -> None:
+    (project / "assets.yaml").write_text(
+        "version: 1\n"
+        "sets: {used: {root: assets, files: 'scripts/*'}, idle: {root: assets, files: 'text/*'}}\n"
+        "archives: {base: {sets: used}}\n"
+        "budgets: [{set: idle, size: 1 MB}]\n"
+    )
+    ran = run("check", "--json")
+    assert ran.status == 1
+    assert [problem["code"] for problem in ran.json] == ["W0101", "W0102"]
+    assert run("check", "base").status == 0  # what is asked of one archive is not about all
+
+
 def test_init_writes_the_same_bytes_anywhere(run: Run, project: Path, tmp_path: Path) -> None:
     assert run("init", tmp_path / "other").status == 0
     assert tree(tmp_path / "other") == tree(project)

@@ -60,6 +60,7 @@ def check_project(project: Project, archives: list[str], *, tools: bool) -> Repo
     plans = plan_archives(project, archives, "ship", tree)
     problems = {problem for plan in plans for problem in plan.warnings}
     if not archives:
+        problems.update(project.manifest.warnings)
         problems.update(claim_problems(project.manifest, tree))
     world = (BuildWorld if tools else _NoTools)(
         project.root or ".", project.manifest, tree, {}, {}, lambda _folder, _found: {}
