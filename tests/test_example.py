@@ -191,5 +191,5 @@ def test_the_repository_ships_it_from_its_top(tmp_path: Path) -> None:
     assert "example-project/dist/base.ewad" in ran.stdout
     listed = run(tmp_path, "-m", "doit", "list").stdout.split("\n")
     assert {line.split()[0] for line in listed if line} == {
-        "check", "format", "imports", "lint", "pack", "ship", "test", "types", "verify",
+        "check", "format", "imports", "lint", "pack", "report", "ship", "test", "types", "verify",
     }  # fmt: skip
