@@ -144,6 +144,13 @@ def test_a_finding_can_be_ignored_by_id_and_place(run: Run, castle: Path) -> Non
         (["MAP01", "-o", "a.svg", "--size", "9999999"], "the size of a picture is "),
         (["--target", "quake"], "invalid choice"),
         (["--compare", "x.wad", "--format", "sarif"], "changes are no findings for sarif"),
+        (
+            ["--stats", "--format", "github"],
+            "--stats goes with --format text and json, and github with checks",
+        ),
+        (["--stats", "--format", "sarif"], "--stats and --format sarif do not go together"),
+        (["--build", "-o", "o.wad", "--format", "github"], "--build and --format github do not go together"),
+        (["MAP01", "-o", "a.svg", "--format", "github"], "-o and --format github do not go together"),
     ],
 )
 def test_a_usage_mistake_is_2(
@@ -298,6 +305,41 @@ def test_a_wad_is_built_whose_other_lumps_are_as_they_were(run: Run, tmp_path: P
     assert again.json == [{"map": "MAP01", "nodes": "built", "blockmap": "built", "reject": "islands"}]
     assert out.read_bytes() == data
     assert run("map", out, "--compare", path).out == "nothing changed\n"
+
+
+def test_a_lump_that_a_map_has_twice_is_told_when_the_second_goes(run: Run, tmp_path: Path) -> None:
+    path, out = tmp_path / "in.wad", tmp_path / "out.wad"
+    entries = tests_wad.lumps(wad({"MAP01": SMALL}))
+    first = dict(entries)[b"SIDEDEFS"]
+    path.write_bytes(plain.wad([*entries, (b"SIDEDEFS", b"second"), (b"REJECT", b""), (b"TITLEPIC", b"t")]))
+    ran = run("map", path, "--build", "-o", out)
+    assert ran.status == 0
+    told = "once more; only the first of them is written"
+    assert ran.err.splitlines()[-2:] == [  # behind what any command says of such a WAD
+        f"lumpyard: warning: {path}: MAP01: entry {len(entries)} is SIDEDEFS {told}",
+        f"lumpyard: warning: {path}: MAP01: entry {len(entries) + 1} is REJECT {told}",
+    ]
+    made = tests_wad.lumps(out.read_bytes())
+    assert [data for name, data in made if name == b"SIDEDEFS"] == [first]
+    assert made[-1] == (b"TITLEPIC", b"t")
+    again = run("map", out, "--build", "-o", tmp_path / "again.wad")
+    assert (again.status, again.err) == (0, "")
+
+
+@pytest.mark.parametrize("compared", [False, True])
+def test_reject_from_a_sector_that_is_not_there_is_1_and_draws_nothing(
+    run: Run, castle: Path, tmp_path: Path, *, compared: bool
+) -> None:
+    many = len(SMALL["SECTORS"]) // 26
+    more = ["--compare", castle] if compared else []
+    pictures = tmp_path / "{map}.svg"
+    ran = run("map", castle, *more, "-o", pictures, "--reject-from", many)
+    assert (ran.status, ran.out) == (1, "")
+    has = f"MAP01 has no such sector; its sectors are 0 to {many - 1}"
+    assert ran.err == f"lumpyard: error: --reject-from {many}: {has}\n"
+    assert list(tmp_path.glob("*.svg")) == []
+    assert run("map", castle, *more, "-o", pictures, "--reject-from", many - 1).status == 0
+    assert len(list(tmp_path.glob("*.svg"))) == 2
 
 
 def test_what_cannot_be_built_writes_nothing(run: Run, tmp_path: Path) -> None:

@@ -127,6 +127,7 @@ def _add_building(parser: argparse.ArgumentParser) -> None:
 def check_arguments(args: argparse.Namespace) -> None:
     """Raise UsageError for what does not go together, before anything is read."""
     suffix = "" if args.out is None else args.out.lower()[-4:]
+    no_checks = (("--build", args.build), ("-o", args.out is not None), ("--stats", args.stats))
     faults = (
         (args.build and args.out is None, "--build needs -o FILE, the WAD that is written"),
         (args.build and suffix in SUFFIXES, f"--build writes a WAD, not {args.out}"),
@@ -141,10 +142,17 @@ def check_arguments(args: argparse.Namespace) -> None:
             args.compare is not None and args.findings in {"github", "sarif"},
             f"changes are no findings for {args.findings}",
         ),
+        *(_mixed(option, args.findings) for option, given in no_checks if given),
     )
     for wrong, message in faults:
         if wrong:
             raise UsageError(message)
+
+
+def _mixed(option: str, findings: str) -> tuple[bool, str]:
+    """Whether a format is for findings alone, and what to say of it beside an option that gives none."""
+    goes = f"{option} goes with --format text and json, and {findings} with checks"
+    return findings in {"github", "sarif"}, f"{option} and --format {findings} do not go together; {goes}"
 
 
 def _ignored(text: str) -> tuple[str, float | None, float | None]:

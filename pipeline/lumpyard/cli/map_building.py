@@ -50,6 +50,8 @@ def build_maps(file: MapInput, args: argparse.Namespace, io: Streams) -> int:
     if refused:
         io.err.error(f"{args.out}: nothing is written")
         return UnsupportedError.exit_status
+    for place, _ in made.values():
+        _tell_dropped(place, file.path, io)
     data = encode(archive, made)
     open_archive(data)  # what was written can be read
     write_file(args.out, data)
@@ -76,6 +78,19 @@ def _build(found: Found, options: BuildOptions, path: str, io: Streams) -> Built
     for problem in built.problems:
         io.err.error(f"{path}: {level.name}: {problem.message} [{problem.id}]")
     return None if built.problems else built
+
+
+def _tell_dropped(place: MapPlace, path: str, io: Streams) -> None:
+    """Warn of each lump that the map has twice: the first of a name is written, as it is the first that is read."""
+    seen = {*place.lumps, *place.gl}
+    twice = list(place.repeated)
+    for name, entry in place.foreign:
+        if name in seen:
+            twice.append((name, entry))
+        seen.add(name)
+    for name, entry in sorted(twice, key=lambda lump: lump[1]):
+        what = f"entry {entry} is {escape_name(name)} once more"
+        io.err.warning(f"{path}: {escape_name(place.name)}: {what}; only the first of them is written")
 
 
 def encode(archive: Archive, made: Mapping[int, tuple[MapPlace, Built]]) -> bytes:

@@ -56,10 +56,11 @@ def _pairs(old: Sequence[Found], new: Sequence[Found], *, all_of_them: bool) -> 
 
 
 def _draw(diffs: Sequence[tuple[_Pair, MapDiff]], args: argparse.Namespace, io: Streams) -> None:
-    from lumpyard.cli.map_drawing import draw_one, picture_names  # noqa: PLC0415 - only for pictures
+    from lumpyard.cli.map_drawing import check_sector, draw_one, picture_names  # noqa: PLC0415 - only for pictures
     from lumpyard.maps.marks import diff_marks  # noqa: PLC0415
 
     names = picture_names(args.out, [pair.new.name for pair, _ in diffs if pair.new])
+    check_sector([pair.new for pair, _ in diffs if pair.new], args)
     for name, (pair, diff) in zip(names, diffs, strict=True):
         assert pair.old is not None
         assert pair.new is not None

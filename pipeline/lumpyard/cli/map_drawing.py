@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from lumpyard.console.escape import escape_name
 from lumpyard.console.sizes import size_text
 from lumpyard.disk import write_file
-from lumpyard.errors import UsageError
+from lumpyard.errors import NotFoundError, UsageError
 from lumpyard.extract import escape_part
 from lumpyard.maps.drawing import DEFAULT_LAYERS, LAYERS, DrawOptions, draw_png, draw_svg
 
@@ -26,12 +26,24 @@ _MAP = "{map}"
 def draw_maps(file: MapInput, args: argparse.Namespace, io: Streams) -> int:
     """Write a picture of each map."""
     names = picture_names(args.out, [found.level.name for found in file.maps])
+    check_sector([found.level for found in file.maps], args)
     for name, found in zip(names, file.maps, strict=True):
         draw_one(found.level, name, args, io)
     if args.findings == "json":
         pairs = zip(names, file.maps, strict=True)
         io.out.json([{"map": found.level.name, "picture": name} for name, found in pairs])
     return 0
+
+
+def check_sector(levels: Sequence[DoomMap], args: argparse.Namespace) -> None:
+    """Raise NotFoundError where one of the maps has no sector that --reject-from names, before any is drawn."""
+    for level in levels:
+        many = len(level.sectors)
+        if args.reject_from is not None and args.reject_from >= many:
+            has = f"its sectors are 0 to {many - 1}" if many else "it has no sectors"
+            raise NotFoundError(
+                f"--reject-from {args.reject_from}: {escape_name(level.name)} has no such sector; {has}"
+            )
 
 
 def draw_one(
