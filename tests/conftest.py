@@ -6,6 +6,7 @@ import re
 import signal
 from typing import TYPE_CHECKING
 
+import doit.cmd_run  # noqa: F401 - it keeps the standard output of the moment, which must not be one test's alone
 import pytest
 from hypothesis import settings
 
