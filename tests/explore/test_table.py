@@ -114,6 +114,16 @@ def test_arrows_walk_through_the_rows_and_the_lump_follows(explore: Explore) -> 
     page.wait("document.querySelector('.lump-title h2')?.textContent === 'maps/second.bsp'")
 
 
+def test_after_a_lump_was_closed_arrows_go_on_from_it(explore: Explore) -> None:
+    page = explore(PAK)
+    page.click(".rows .row:nth-child(3)")
+    page.wait("document.querySelector('.lump-title h2')?.textContent === 'sound/Door.wav'")
+    page.press("Escape")
+    page.wait("!document.querySelector('[role=grid]').hasAttribute('aria-activedescendant')")
+    page.press("ArrowDown")
+    page.wait("document.querySelector('.lump-title h2')?.textContent === 'sound/.hidden.wav'")
+
+
 def test_escape_goes_back_a_step_at_a_time(explore: Explore) -> None:
     page = explore(PAK)
     search(page, "maps")

@@ -33,6 +33,7 @@ export class Table {
     Object.assign(this, { element, rows, open, choose });
     this.shown = new Uint32Array(0);
     this.at = -1; // in `shown`
+    this.from = -1; // where keys go on from while nothing is chosen
     this.headers = new Map();
     const head = make("div", { class: "row head", role: "row", "aria-rowindex": 1 });
     COLUMNS.forEach(({ id, title, right }, number) => {
@@ -65,6 +66,7 @@ export class Table {
 
   setRows(shown, chosen) {
     this.shown = shown;
+    this.from = -1;
     this.at = chosen < 0 ? -1 : shown.indexOf(chosen);
     this.grid.setAttribute("aria-rowcount", String(shown.length + 1));
     this.#point();
@@ -73,6 +75,7 @@ export class Table {
   }
 
   setChosen(row) {
+    if (this.at >= 0) this.from = this.at;
     this.at = this.shown.indexOf(row);
     this.#point();
     if (this.at >= 0) this.list.show(this.at);
@@ -137,7 +140,8 @@ export class Table {
   #key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || !this.shown.length) return;
     const { page } = this.list;
-    const steps = { ArrowDown: this.at + 1, ArrowUp: this.at - 1, PageDown: this.at + page, PageUp: this.at - page, Home: 0, End: this.shown.length - 1 };
+    const at = this.at >= 0 ? this.at : this.from;
+    const steps = { ArrowDown: at + 1, ArrowUp: at - 1, PageDown: at + page, PageUp: at - page, Home: 0, End: this.shown.length - 1 };
     if (event.key === "Enter" && this.at >= 0) this.open(this.shown[this.at]);
     else if (event.key in steps) this.#move(steps[event.key]);
     else return;
