@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from lumpyard.cli.outputs import add_outputs, chosen_output, write_page
 from lumpyard.cli.parser import add_json, add_manifest
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from lumpyard.build.project import Project
     from lumpyard.cli.output import Streams
+    from lumpyard.maps.statistics import Statistics
     from lumpyard.report.measure import SizeReport
 
 EXAMPLES = """
@@ -64,6 +65,12 @@ def _check(project: Project, archives: list[str]) -> None:
             raise UsageError(f"the manifest has no archive '{archive}'; {hint}")
 
 
+def _numbers(numbers: Statistics) -> dict[str, Any]:
+    from lumpyard.console.map_statistics import statistics_data  # noqa: PLC0415 - of archives with maps only
+
+    return statistics_data(numbers)
+
+
 def _write(report: SizeReport, output: str, args: argparse.Namespace, io: Streams) -> None:
     if args.html:
         from lumpyard.console.size_page import size_page  # noqa: PLC0415 - of one option
@@ -72,7 +79,7 @@ def _write(report: SizeReport, output: str, args: argparse.Namespace, io: Stream
     if output == "json":
         from lumpyard.report.size_data import size_data  # noqa: PLC0415 - of one option
 
-        io.out.json(size_data(report))
+        io.out.json(size_data(report, _numbers))
     elif output == "markdown":
         from lumpyard.console.size_markdown import size_report_markdown  # noqa: PLC0415 - of one option
 

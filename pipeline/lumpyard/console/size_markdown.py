@@ -15,6 +15,7 @@ from lumpyard.console.size_words import (
     rows_of,
 )
 from lumpyard.console.sizes import count_text
+from lumpyard.report.maps import NO_MAPS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -72,6 +73,10 @@ def _archive(archive: ArchiveSize, most: int | None) -> Iterator[str]:
         yield ""
         summary = f"Changed since the release ({len(archive.grown):,})"
         yield from details(summary, list(table(("lump", "bytes"), rows, right=(1,))))
+    if archive.maps != NO_MAPS:
+        from lumpyard.console.size_maps import maps_markdown  # noqa: PLC0415 - of archives with maps only
+
+        yield from maps_markdown(archive.maps)
 
 
 def _names(one: Duplicate) -> str:

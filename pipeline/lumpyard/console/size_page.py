@@ -16,6 +16,7 @@ from lumpyard.console.size_words import (
     rows_of,
     share_text,
 )
+from lumpyard.report.maps import NO_MAPS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -101,6 +102,10 @@ def _archive(archive: ArchiveSize) -> Iterator[str]:
         yield from details("Largest lumps", table(titles, rows))
     if archive.grown:
         yield from details(f"Changed since the release ({len(archive.grown):,})", _grown(archive))
+    if archive.maps != NO_MAPS:
+        from lumpyard.console.size_maps import maps_page  # noqa: PLC0415 - of archives with maps only
+
+        yield from maps_page(archive.maps)
 
 
 def _table(archive: ArchiveSize, what: str, rows: Sequence[Row]) -> Iterable[str]:

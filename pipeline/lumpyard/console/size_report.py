@@ -18,6 +18,7 @@ from lumpyard.console.size_words import (
     rows_of,
 )
 from lumpyard.console.tables import Column, render_table
+from lumpyard.report.maps import NO_MAPS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -73,6 +74,10 @@ def _archive(archive: ArchiveSize, terminal: Terminal, *, show_all: bool) -> Ite
         rows = [[escape_name(lump.name), f"{lump.raw_size:,}", f"{lump.bytes:,}"] for lump in shown]
         yield from render_table(columns, rows, terminal.width, indent="  ")
     yield from _grown(archive, terminal, show_all=show_all)
+    if archive.maps != NO_MAPS:
+        from lumpyard.console.size_maps import maps_text  # noqa: PLC0415 - of archives with maps only
+
+        yield from maps_text(archive.maps, terminal.width)
 
 
 def _table(archive: ArchiveSize, what: str, rows: Sequence[Row], terminal: Terminal) -> Iterator[str]:

@@ -17,6 +17,7 @@ from lumpyard.ledger import parse_ledger
 from lumpyard.lock import Lock, parse_lock
 from lumpyard.report.duplicates import Duplicate, find_duplicates
 from lumpyard.report.inventory import Inventory, listed_names, of_ledger
+from lumpyard.report.maps import MOST_MAPS, measure_maps
 from lumpyard.report.sizes import ArchiveSize, Release, measure_inventory
 
 if TYPE_CHECKING:
@@ -56,6 +57,7 @@ def measure(
     wanted = archives or list(project.manifest.archives)
     inventories: dict[str, Inventory] = {}
     sizes: list[ArchiveSize] = []
+    room = MOST_MAPS
     for archive_id in wanted:
         found = _inventory(project, archive_id)
         if found is None:
@@ -63,9 +65,12 @@ def measure(
         inventory, archive_hash = found
         inventories[archive_id] = inventory
         release, before = _release(project, archive_id, lock, lock_path, archive_hash)
-        sizes.append(
-            measure_inventory(archive_id, inventory, largest=largest, release=release, before=before)
+        maps = measure_maps(inventory, room)
+        room -= len(maps.maps)
+        size = measure_inventory(
+            archive_id, inventory, largest=largest, release=release, before=before, maps=maps
         )
+        sizes.append(size)
     missing = tuple(archive_id for archive_id in wanted if archive_id not in inventories)
     if missing and not sizes:
         names = ", ".join(missing)

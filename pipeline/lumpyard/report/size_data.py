@@ -5,24 +5,36 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from lumpyard.report.diff_data import name_data
+from lumpyard.report.maps import NO_MAPS
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from lumpyard.maps.statistics import Statistics
     from lumpyard.report.duplicates import Duplicate
+    from lumpyard.report.maps import ArchiveMaps
     from lumpyard.report.measure import SizeReport
     from lumpyard.report.sizes import ArchiveSize, Group, Grown, LumpSize
 
 
-def size_data(report: SizeReport) -> dict[str, Any]:
-    """All of it."""
+def _no_numbers(_numbers: Statistics) -> dict[str, Any]:
+    """What is said of a map beside its name."""
+    return {}
+
+
+def size_data(
+    report: SizeReport, numbers: Callable[[Statistics], dict[str, Any]] = _no_numbers
+) -> dict[str, Any]:
+    """All of it; `numbers` are a map's as plain data."""
     return {
         "size": report.size,
-        "archives": [_archive(archive) for archive in report.archives],
+        "archives": [_archive(archive, numbers) for archive in report.archives],
         "duplicates": [_duplicate(one) for one in report.duplicates],
         "missing": list(report.missing),
     }
 
 
-def _archive(archive: ArchiveSize) -> dict[str, Any]:
+def _archive(archive: ArchiveSize, numbers: Callable[[Statistics], dict[str, Any]]) -> dict[str, Any]:
     release = archive.release
     return {
         "id": archive.id,
@@ -48,7 +60,21 @@ def _archive(archive: ArchiveSize) -> dict[str, Any]:
         if release is None
         else {**_known(release._asdict()), "growth": archive.size - release.size},
         "grown": [{**_named(lump), "growth": lump.growth} for lump in archive.grown],
+        **_maps(archive.maps, numbers),
     }
+
+
+def _maps(maps: ArchiveMaps, numbers: Callable[[Statistics], dict[str, Any]]) -> dict[str, Any]:
+    """The maps of an archive, and what is to be said of them; nothing where there are none."""
+    if maps == NO_MAPS:
+        return {}
+    rows = []
+    for each in maps.maps:
+        row: dict[str, Any] = {"map": each.numbers.name}
+        if each.path:
+            row["path"] = each.path
+        rows.append({**row, "format": each.numbers.format, "statistics": numbers(each.numbers)})
+    return {"maps": rows, "maps_found": maps.found, "map_notes": list(maps.notes)}
 
 
 def _named(row: Group | LumpSize | Grown) -> dict[str, Any]:

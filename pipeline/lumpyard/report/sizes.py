@@ -12,11 +12,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from lumpyard.archives.structure import PARTS
 from lumpyard.archives.writing import MAX_SHARED
 from lumpyard.report.diff_data import type_text
+from lumpyard.report.maps import NO_MAPS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from lumpyard.report.inventory import Inventory
+    from lumpyard.report.maps import ArchiveMaps
 
 FOLDER_DEPTH = 2  # parts of a lump's path that a row of folders stands for
 NO_TYPE, NO_FOLDER = "-", "."
@@ -93,6 +95,7 @@ class ArchiveSize:
     grown: tuple[
         Grown, ...
     ]  # all lumps that take more or less than in the release, those that grew most first
+    maps: ArchiveMaps = NO_MAPS
 
     @property
     def lump_bytes(self) -> int:
@@ -117,6 +120,7 @@ def measure_inventory(
     largest: int,
     release: Release | None = None,
     before: Inventory | None = None,
+    maps: ArchiveMaps = NO_MAPS,
 ) -> ArchiveSize:
     """The sizes of one archive; `before` is the last release lump by lump, where it is at hand."""
     lumps = inventory.lumps
@@ -139,6 +143,7 @@ def measure_inventory(
         dedupe_saves=_dedupe_saves(inventory),
         release=release,
         grown=grown,
+        maps=maps,
     )
 
 

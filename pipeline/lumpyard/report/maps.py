@@ -1,0 +1,93 @@
+"""Numbers about the maps of an archive, for a report; an archive that shows no sign of a map costs nothing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from lumpyard.errors import ArchiveError
+
+if TYPE_CHECKING:
+    from lumpyard.maps.opening import MapFile
+    from lumpyard.maps.statistics import Statistics
+    from lumpyard.report.inventory import Inventory
+
+MOST_MAPS = 100  # read for one report; a map takes up to a second
+_SIGNS = (
+    "LINEDEFS",
+    "TEXTMAP",
+    ".WAD",
+)  # how the name of a lump ends that every map has, or of one with maps in it
+_DMAP = int.from_bytes(b"DMAP", "little")  # the type that the rule `doom-map` gives
+
+
+class MapSize(NamedTuple):
+    """One map."""
+
+    path: str  # of the folder or the WAD inside of the archive; "" where the archive is a WAD
+    numbers: Statistics
+
+    @property
+    def title(self) -> str:
+        """What it is called beside others; bytes that are not UTF-8 are surrogate escapes."""
+        name = self.numbers.name
+        is_folder = self.path.rpartition("/")[2] == name
+        return self.path if is_folder else f"{self.path}: {name}" if self.path else name
+
+
+class ArchiveMaps(NamedTuple):
+    """The maps of one archive."""
+
+    maps: tuple[MapSize, ...] = ()  # those that were read, in the archive's order
+    found: int = 0  # all
+    notes: tuple[str, ...] = ()  # what could not be read
+
+
+NO_MAPS = ArchiveMaps()
+
+
+def measure_maps(inventory: Inventory, most: int) -> ArchiveMaps:
+    """The numbers of the first `most` maps of an archive, which is read from its file; NO_MAPS where it has none.
+
+    Nothing raises that is wrong with the archive or a map: it is a note, or numbers as far as a map can be read.
+    """
+    if not _may_have_maps(inventory):
+        return NO_MAPS
+    from lumpyard import disk  # noqa: PLC0415 - as is what follows, of archives with maps only
+    from lumpyard.archives.opening import open_archive  # noqa: PLC0415
+    from lumpyard.maps.opening import open_maps  # noqa: PLC0415
+    from lumpyard.maps.statistics import measure  # noqa: PLC0415
+
+    with disk.open_map(inventory.path) as mapping:
+        try:
+            archive = open_archive(mapping.data, inventory.format)
+            paths = inventory.names if len(inventory.names) == len(archive.lumps) else None
+            file: MapFile = open_maps(mapping.data, "", archive, _First(most), paths)
+        except ArchiveError as error:
+            return ArchiveMaps(notes=(f"its maps were not read: {error}",))
+        maps = tuple(MapSize(found.path, measure(found.level)) for found in file.maps)
+    if not file.names:
+        return NO_MAPS
+    notes = [f"{damage.lump}: {damage.message}" for damage in file.damage]
+    if len(file.names) > len(maps):
+        notes.append(
+            f"{len(file.names):,} maps, of which {len(maps):,} were read; a report reads up to {MOST_MAPS}"
+        )
+    return ArchiveMaps(maps, len(file.names), tuple(notes))
+
+
+def _may_have_maps(inventory: Inventory) -> bool:
+    """Whether a lump is named or typed like a part of a map, a map, or a WAD."""
+    return any(name.upper().endswith(_SIGNS) for name in inventory.names) or any(
+        lump.fourcc == _DMAP for lump in inventory.lumps
+    )
+
+
+class _First:
+    """Says yes so many times."""
+
+    def __init__(self, many: int) -> None:
+        self._left = many
+
+    def __call__(self, _name: str) -> bool:
+        self._left -= 1
+        return self._left >= 0
