@@ -23,7 +23,7 @@ from lumpyard.maps.limits import OverLimit, over
 if TYPE_CHECKING:
     from lumpyard.maps.model import DoomMap
 
-VERSION = 1  # raise it when the same map gives other bytes
+VERSION = 2  # raise it when the same map gives other bytes
 MAX_VANILLA = 0x7FFF  # vertices, segs, subsectors and nodes whose numbers all engines read
 MAX_EXTENDED = 1_000_000  # segs, of XNOD: memory must end somewhere; the largest map of Freedoom has 18,400
 MAX_LINE = 0xFFFF

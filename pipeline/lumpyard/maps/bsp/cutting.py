@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from lumpyard.maps.bsp.pieces import BACK, FRONT, GRAIN, Piece
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Collection, Iterable, Sequence
 
     from lumpyard.maps.bsp.pieces import Cut
 
@@ -50,20 +50,21 @@ class Vertices:
         return found
 
 
-def cut_in_two(region: Region, cut: Cut, line: int, vertices: Vertices) -> tuple[Region, Region]:
-    """What is on the right and on the left of a cut along a line's piece.
+def cut_in_two(region: Region, cuts: Sequence[Cut], line: int, vertices: Vertices) -> tuple[Region, Region]:
+    """What is on the right and on the left of the cut along a line, which is one of all lines' cuts.
 
-    Pieces of that line, and all others that lie on the cut, have their sides parted and are spent.
+    Pieces of that line, and all others that lie on the cut, have their sides parted. They are spent where their lines
+    are parallel to it. Other lines have only short pieces on it and lead away, so they may have to cut what is there.
     """
     right, left = Region([], []), Region([], [])
-    _part(region.fresh, cut, line, vertices, right.fresh, left.fresh, right.spent, left.spent)
-    _part(region.spent, cut, line, vertices, right.spent, left.spent, right.spent, left.spent)
+    _part(region.fresh, cuts, line, vertices, right.fresh, left.fresh, right.spent, left.spent)
+    _part(region.spent, cuts, line, vertices, right.spent, left.spent, right.spent, left.spent)
     return right, left
 
 
 def _part(
     pieces: Iterable[Piece],
-    cut: Cut,
+    cuts: Sequence[Cut],
     own: int,
     vertices: Vertices,
     right: list[Piece],
@@ -71,7 +72,7 @@ def _part(
     along_right: list[Piece],
     along_left: list[Piece],
 ) -> None:
-    cx, cy, dx, dy, length = cut
+    cx, cy, dx, dy, length = cuts[own]
     near = NEAR * length
     start = dx * cy - dy * cx
     for piece in pieces:
@@ -80,10 +81,12 @@ def _part(
         b = dx * y2 - dy * x2 - start
         if line == own or (-near <= a <= near and -near <= b <= near):
             same = dx * (x2 - x1) + dy * (y2 - y1) > 0
+            other = cuts[line]  # not the piece itself, whose ends may be rounded
+            askew = dx * other.dy != dy * other.dx
             if sides & (FRONT if same else BACK):
-                along_right.append(piece._replace(sides=FRONT if same else BACK))
+                (right if askew else along_right).append(piece._replace(sides=FRONT if same else BACK))
             if sides & (BACK if same else FRONT):
-                along_left.append(piece._replace(sides=BACK if same else FRONT))
+                (left if askew else along_left).append(piece._replace(sides=BACK if same else FRONT))
         elif a <= near and b <= near:
             right.append(piece)
         elif a >= -near and b >= -near:

@@ -70,9 +70,8 @@ class _Halves(NamedTuple):
 def _halves(region: Region, chooser: Chooser, plan: Plan, vertices: Vertices) -> _Halves | None:
     """What is on the two sides of the best cut; None where the region is convex."""
     while (line := chooser.choose(region)) is not None:
-        cut = plan.cuts[line]
-        right, left = cut_in_two(region, cut, line, vertices)
+        right, left = cut_in_two(region, plan.cuts, line, vertices)
         if right.pieces and left.pieces:
-            return _Halves(cut, right, left)
+            return _Halves(plan.cuts[line], right, left)
         region.spend({line})  # the quick look at many pieces had miscounted those that lie on the cut
     return None
