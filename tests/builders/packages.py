@@ -75,7 +75,10 @@ def wads(package: Path) -> dict[str, bytes]:
 def unpacked(sdist: Path, folder: Path) -> Path:
     """Where the modules of a source distribution are, taken apart in a folder."""
     with tarfile.open(sdist) as archive:
-        archive.extractall(folder, filter="data")
+        if hasattr(tarfile, "data_filter"):  # not before Python 3.11.4
+            archive.extractall(folder, filter="data")
+        else:
+            archive.extractall(folder)
     return folder / sdist.name.removesuffix(".tar.gz")
 
 

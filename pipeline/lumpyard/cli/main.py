@@ -31,12 +31,12 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _guarded(argv: Sequence[str], io: Streams) -> int:
+    status = 0
     try:
         status = _dispatch(argv, io)
         io.out.flush()
     except BrokenPipeError:
-        io.out.abandon()  # whoever read has seen enough, which is no mistake
-        status = 0
+        io.out.abandon()  # whoever read has seen enough, which is no mistake; what was found out before stands
     except BaseException as error:  # noqa: BLE001 - the last stop: everything ends as a status
         io.out.flush_quietly()
         status = report(error, io.err)

@@ -31,20 +31,21 @@ if TYPE_CHECKING:
 MOST_DAMAGE = 100  # faults after which a text is no UDMF, and the rest of it is left
 _LONGEST = 40  # characters of a number; of a text that a message shows
 
-# Quantifiers are possessive throughout, so that no text makes a match take longer than its length.
-_COMMENT = r"(?://[^\n]*+|/\*[^*]*+\*++(?:[^/*][^*]*+\*++)*+/)"
-_SPACE = rf"\s*+(?:{_COMMENT}\s*+)*+"
+# Nothing is given back, so that no text makes a match take longer than its length. Groups repeat inside of atomic ones:
+# Python before 3.11.5 forgets to go back where a possessive group matches in part.
+_COMMENT = r"(?://[^\n]*+|/\*[^*]*+\*++(?>(?:[^/*][^*]*+\*++)*)/)"
+_SPACE = rf"\s*+(?>(?:{_COMMENT}\s*+)*)"
 _NAME = r"[A-Za-z_][A-Za-z0-9_]*+"
-_STRING = r'"(?:[^"\\]++|\\.)*+"'
+_STRING = r'"(?>(?:[^"\\]++|\\.)*)"'
 _WORD = r"""[^{}();"'/=\s]++"""
 _ASSIGNED = rf"{_SPACE}={_SPACE}(?:{_STRING}|{_WORD}){_SPACE};{_SPACE}"
-_BODY = re.compile(rf"(?:{_NAME}{_ASSIGNED})*+\}}", re.DOTALL)
+_BODY = re.compile(rf"(?>(?:{_NAME}{_ASSIGNED})*)\}}", re.DOTALL)
 _ASSIGNMENT = re.compile(rf"({_NAME}){_SPACE}={_SPACE}({_STRING}|{_WORD}){_SPACE};{_SPACE}", re.DOTALL)
 _SPACES = re.compile(_SPACE)
 _HEAD = re.compile(rf"({_NAME}){_SPACE}\{{{_SPACE}")
 # What stands up to the next place where reading can go on. Strings and comments are passed as a whole; one that is not
 # closed goes to the end, since to look for its end again from each place in it would take forever.
-_PASSED = re.compile(rf"(?:[^;{{}}\"/]++|{_STRING}|{_COMMENT}|\".*+|/\*.*+|/)*+", re.DOTALL)
+_PASSED = re.compile(rf"(?>(?:[^;{{}}\"/]++|{_STRING}|{_COMMENT}|\".*+|/\*.*+|/)*)", re.DOTALL)
 _WHOLE = re.compile(r"[+-]?(?:0[xX][0-9A-Fa-f]+|[0-9]+)")
 _FRACTION = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 _ESCAPED = re.compile(r'\\(["\\])')
