@@ -38,6 +38,9 @@ _STRANGERS = {
     b"SPAK": "the signature of SiN's archives, whose entries have 128 bytes; they are not read here"
 }
 ENTRY_SIZES = {64: "PAK", 72: "DAIKATANA"}
+_MOST_KEPT = (
+    1 << 18
+)  # entries that stay decoded, some 60 MB; larger directories are decoded when they are asked for
 
 
 class PathedHeader(NamedTuple):
@@ -73,11 +76,22 @@ class Kind(NamedTuple):
 class PathedArchive:
     """An archive of one of these formats whose metadata holds; an `Archive`.
 
-    The directory stays in the buffer; entries are decoded when they are asked for.
+    The directory stays in the buffer; entries are decoded when they are first asked for.
     """
 
-    __slots__ = ("_kind", "_lumps", "_noted", "_places", "_warnings", "data", "directory",
-                 "directory_offset", "lenient", "trailing")  # fmt: skip
+    __slots__ = (
+        "_entries",
+        "_kind",
+        "_lumps",
+        "_noted",
+        "_places",
+        "_warnings",
+        "data",
+        "directory",
+        "directory_offset",
+        "lenient",
+        "trailing",
+    )  # fmt: skip
 
     alignment = None
     seed = None
@@ -92,6 +106,7 @@ class PathedArchive:
         self.trailing = header.directory_size % kind.entry.size
         self.directory = data[header.directory_offset :][: header.directory_size - self.trailing]
         self._lumps: list[Lump] | None = None
+        self._entries: list[PathedEntry] | None = None
         self._places: dict[bytes, int] | None = None
         self._warnings: list[Finding] | None = None
         self._noted: dict[int, list[Finding]] = {}  # what reading a lump brought to light
@@ -128,12 +143,19 @@ class PathedArchive:
 
     def entry(self, index: int) -> PathedEntry:
         """One entry of the directory."""
+        if self._entries is not None:
+            return self._entries[index]
         entry = self._kind.entry
         return self._kind.decode(entry.unpack_from(self.directory, index * entry.size))
 
     def entries(self) -> "Iterator[PathedEntry]":
         """All entries, in directory order."""
-        return map(self._kind.decode, self._kind.entry.iter_unpack(self.directory))
+        if self._entries is None:
+            decoded = map(self._kind.decode, self._kind.entry.iter_unpack(self.directory))
+            if len(self) > _MOST_KEPT:
+                return decoded
+            self._entries = list(decoded)
+        return iter(self._entries)
 
     def path(self, entry: PathedEntry) -> bytes:
         """The name of an entry as look-ups compare it."""
