@@ -80,7 +80,7 @@ class ShipReport:
         archives, problems, exit_status = dict(self._archives), list(self._problems), self._exit_status
         for others, more, status in _others(root, self._run):
             archives |= others
-            problems += more
+            problems += [problem for problem in more if problem not in problems]  # all may say: interrupted
             exit_status = max(exit_status, status)
         value = {
             "result": "failed" if exit_status else "ok",
