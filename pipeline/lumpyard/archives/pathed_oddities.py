@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING
 
+from lumpyard.archives.findings import limited
 from lumpyard.archives.model import Finding
 from lumpyard.archives.path_names import FIELD_SIZE, clashes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from lumpyard.archives.pathed import PathedArchive, PathedEntry
-
-# Warnings of one kind that are told one by one: a directory of zeros has millions.
-_MOST_ALIKE = 100
 
 
 def warnings_of(archive: PathedArchive) -> list[Finding]:
     """All warnings that the directory gives, those about the archive as a whole first; of each kind the first."""
-    return list(_first_of_each(_oddities(archive)))
+    return limited(_oddities(archive))
 
 
 def clashes_in(archive: PathedArchive) -> Iterator[Finding]:
@@ -67,15 +64,3 @@ def _oddities_of(
         yield "duplicate", f"entry {first} has the same name, and look-ups find that one"
     if entry.flag is not None and entry.flag > 1:
         yield "flag", f"its compression flag is {entry.flag}; anything but 0 is taken for 1"
-
-
-def _first_of_each(findings: Iterable[Finding]) -> Iterator[Finding]:
-    """The first of each kind of warning, and at the end how many more there are."""
-    seen = Counter[str]()
-    for finding in findings:
-        seen[finding.code] += 1
-        if seen[finding.code] <= _MOST_ALIKE:
-            yield finding
-    for code, number in seen.items():
-        if number > _MOST_ALIKE:
-            yield Finding(code, f"and {number - _MOST_ALIKE} more such entries", None, "ok")
