@@ -6,7 +6,9 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from blake3 import blake3
 from tests.builders.local_rules import SLOW, WORDING
+from tests.builders.programs import shell
 from tests.builders.projects import Game, Listener, Ran, clean_build, leftovers
 
 from lumpyard.build.task import ArchiveTask
@@ -70,8 +72,6 @@ def test_the_lock_is_sorted_json_of_what_was_shipped(game: Game) -> None:
     assert base["raw_size"] == len(WORDS) * 6 + len(b"slowly: ")
     assert sorted(base["sets"]) == ["plain", "slow"]
     assert sorted(base["inputs"]["rules"]) == ["raw", "slow"]
-    from blake3 import blake3
-
     assert base["ledger"] == blake3(game.read("symbols/base.ewsym")).hexdigest()
 
 
@@ -221,6 +221,69 @@ def test_inputs_alone_never_fail_a_check(game: Game) -> None:
     before = game.read("archives.lock")
     game.ship(LUMPYARD_LOCK="check")
     assert game.read("archives.lock") == before
+
+
+class ToolGame(Game):
+    """A shipped project whose one lump a tool makes, which has a version of its own."""
+
+    def __init__(self, folder: Path, version: int = 1, **environ: str) -> None:
+        tool = {"program": "./cooker", "identity": "version", "version": ["--version"]}
+        options = {"tool": "cooker", "args": ["{in}", "{out}"], "outputs": ["{stem}.out"]}
+        art = {"files": "art/*", "rule": "command", "options": options}
+        archives = {"base": {"sets": ["art"]}}
+        super().__init__(folder, {"tools": {"cooker": tool}, "sets": {"art": art}, "archives": archives})
+        self.environ |= environ
+        self.write({"art/a": WORDS})
+        self.upgrade(version)
+
+    def upgrade(self, version: int) -> None:
+        cooker = self.folder / "cooker"
+        shell(cooker, f'if [ "$1" = --version ]; then echo {version}; exit; fi\ncp "$1" "$2"')
+
+
+def check_that_lumps_are_named(game: Game) -> None:
+    before = game.outputs()
+    game.write({"art/a": b"other"})
+    with pytest.raises(LockDiffersError, match="lumps: art/a"):
+        game.ship(LUMPYARD_LOCK="check")
+    assert game.outputs() == before
+
+
+@pytest.mark.parametrize("mode", ["write", "report", "check"])
+def test_symbols_stay_as_the_lock_has_them_where_another_tool_makes_the_same(
+    tmp_path: Path, mode: str
+) -> None:
+    game = ToolGame(tmp_path / "game")
+    game.ship()
+    before = game.outputs()
+    game.upgrade(2)
+    assert game.ship(LUMPYARD_LOCK=mode).cooked == 1
+    assert game.outputs() == before
+    check_that_lumps_are_named(game)
+    game.ship()
+    assert blocks(game)["base"]["ledger"] == blake3(game.read("symbols/base.ewsym")).hexdigest()
+
+
+def test_a_clone_with_another_tool_names_lumps_of_the_same_archive(tmp_path: Path) -> None:
+    """Its symbols are not those that the lock names, but they are of the archive that it is about."""
+    game = ToolGame(tmp_path / "game")
+    game.ship()
+    clone = ToolGame(tmp_path / "clone", 2)
+    clone.write({"archives.lock": game.read("archives.lock")})
+    clone.ship()
+    assert clone.read("archives.lock") == game.read("archives.lock")
+    assert clone.read("symbols/base.ewsym") != game.read("symbols/base.ewsym")
+    check_that_lumps_are_named(clone)
+
+
+def test_symbols_that_were_edited_name_no_lumps(tmp_path: Path) -> None:
+    game = ToolGame(tmp_path / "game")
+    game.ship()
+    game.write({"symbols/base.ewsym": game.read("symbols/base.ewsym").replace(b"art/a", b"art/b")})
+    game.write({"art/a": b"other"})
+    with pytest.raises(LockDiffersError) as caught:
+        game.ship(LUMPYARD_LOCK="check")
+    assert "lumps:" not in str(caught.value)
 
 
 def test_report_says_what_differs_each_time_and_writes_no_lock(game: Game) -> None:

@@ -54,7 +54,8 @@ def why_over_budget(session: Session, record: Record) -> str:
 def budget_problems(project: Project, archive_id: str, record: Record) -> list[Problem]:
     """All budgets that an archive, as it was written, is over."""
     from lumpyard.build.lockfile import load_lock  # noqa: PLC0415 - few projects have budgets
-    from lumpyard.build.measured import measure_ledger, measure_rows, released_ledger  # noqa: PLC0415
+    from lumpyard.build.measured import measure_ledger, measure_rows  # noqa: PLC0415
+    from lumpyard.build.released import released_ledger  # noqa: PLC0415
 
     budgets = [
         budget

@@ -7,9 +7,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from lumpyard import disk
 from lumpyard.archives.structure import regions_written, share_out
 from lumpyard.build.record import load_record
-from lumpyard.errors import DiskError, MalformedError, UnsupportedError
-from lumpyard.hashing import digest
-from lumpyard.ledger import parse_ledger
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,7 +15,6 @@ if TYPE_CHECKING:
     from lumpyard.build.project import Project
     from lumpyard.build.record import Record, Rows
     from lumpyard.ledger import Ledger
-    from lumpyard.lock import Block
 
 
 class Measured(NamedTuple):
@@ -68,17 +64,3 @@ def find_built(project: Project, archive_id: str) -> Record | None:
             if stat is not None and stat.size == record.stat[0]:
                 return record
     return None
-
-
-def released_ledger(project: Project, archive_id: str, block: Block | None) -> Ledger | None:
-    """The ledger of the release that a block of archives.lock is of; None where it is not at hand."""
-    if block is None:
-        return None
-    path = project.real(project.symbols(archive_id))
-    try:
-        data = disk.read_if_there(path)
-        if data is None or digest(data).hex() != block.ledger:
-            return None
-        return parse_ledger(data, path)
-    except (DiskError, MalformedError, UnsupportedError):
-        return None

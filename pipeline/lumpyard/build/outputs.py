@@ -17,7 +17,13 @@ from lumpyard.build.parallel import Beside, choose_crew
 from lumpyard.build.precooking import precook
 from lumpyard.build.record import Record, save_record
 from lumpyard.build.reports import why_archives_json_differs, write_archives_json
-from lumpyard.build.shipping import hold_against_lock, ledger_of, why_lock_differs, write_lock
+from lumpyard.build.shipping import (
+    hold_against_lock,
+    ledger_of,
+    why_lock_differs,
+    with_ledger,
+    write_lock,
+)
 from lumpyard.build.tally import BuildFailedError, Tally
 from lumpyard.errors import DiskError, Problem
 from lumpyard.hashing import digest
@@ -98,8 +104,8 @@ def _symbols_damage(session: Session, record: Record) -> str:
 
 def _ship_along(session: Session, record: Record, progress: Progress) -> Record:
     """All that goes with an archive which itself is as it should be."""
-    ledger = ledger_of(session, record)
-    record = record._replace(ledger=digest(ledger).hex(), stat=_stat_now(session, record))
+    record, ledger = with_ledger(session, record, ledger_of(session, record))
+    record = record._replace(stat=_stat_now(session, record))
     hold_budgets(session, record, progress)
     hold_against_lock(session, record, progress)
     disk.write_if_changed(session.project.real(session.project.symbols(session.id)), ledger)
@@ -155,7 +161,7 @@ def _write(session: Session, tally: Tally, progress: Progress) -> Record:
         if damage:
             raise _DamagedError(f"{session.path}: {damage}")
         if ship:
-            record = record._replace(ledger=digest(ledger).hex())
+            record, ledger = with_ledger(session, record, ledger)
             hold_budgets(session, record, progress)
             hold_against_lock(session, record, progress)
             disk.write_file(session.project.real(session.project.symbols(session.id)), ledger)

@@ -6,16 +6,10 @@ from typing import TYPE_CHECKING
 
 from lumpyard import __version__, disk
 from lumpyard.build.lockfile import LOCK, load_lock, lock_mode
-from lumpyard.errors import (
-    DiskError,
-    LockDiffersError,
-    MalformedError,
-    Place,
-    Problem,
-    UnsupportedError,
-)
+from lumpyard.build.released import released_ledger
+from lumpyard.errors import LockDiffersError, Place, Problem
 from lumpyard.hashing import digest, name_keys
-from lumpyard.ledger import parse_ledger, render_header, render_lines
+from lumpyard.ledger import render_header, render_lines
 from lumpyard.lock import (
     Block,
     Inputs,
@@ -93,6 +87,24 @@ def block_of(session: Session, record: Record) -> Block:
     )
 
 
+def with_ledger(session: Session, record: Record, ledger: bytes) -> tuple[Record, bytes]:
+    """The record with the digest of its ledger, and the ledger.
+
+    Where archives.lock keeps its block, as only versions differ, the ledger that it names stays too, if it is there.
+    """
+    project = session.project
+    record = record._replace(ledger=digest(ledger).hex())
+    locked = load_lock(project).archives.get(session.id)
+    if locked is None or locked.archive_hash != f"{record.archive_hash:016x}":
+        return record, ledger
+    if locked.ledger == record.ledger or _matters(locked, block_of(session, record)):
+        return record, ledger
+    released = disk.read_if_there(project.real(project.symbols(session.id)))
+    if released is None or digest(released).hex() != locked.ledger:
+        return record, ledger
+    return record._replace(ledger=locked.ledger), released
+
+
 def hold_against_lock(session: Session, record: Record, progress: Progress) -> None:
     """Before anything is written below dist/: what LUMPYARD_LOCK wants to know. LockDiffersError under `check`."""
     project, mode = session.project, lock_mode(session.project)
@@ -114,17 +126,12 @@ def hold_against_lock(session: Session, record: Record, progress: Progress) -> N
 
 def _lumps_that_differ(session: Session, record: Record, locked: Block | None) -> list[str]:
     """Names of lumps, where the ledger of the locked release is at hand; none where it is not."""
-    path = session.project.real(session.project.symbols(session.id))
-    try:
-        data = disk.read_if_there(path)
-        if locked is None or data is None or digest(data).hex() != locked.ledger:
-            return []
-        old = _by_name(
-            (lump.name, (lump.raw_digest, lump.fourcc, lump.schema, lump.content_hash))
-            for lump in parse_ledger(data, path).lumps
-        )
-    except (DiskError, MalformedError, UnsupportedError):
+    ledger = released_ledger(session.project, session.id, locked)
+    if ledger is None:
         return []
+    old = _by_name(
+        (lump.name, (lump.raw_digest, lump.fourcc, lump.schema, lump.content_hash)) for lump in ledger.lumps
+    )
     rows = record.rows
     facts = map(rows.column, ("raw_digest", "fourcc", "schema", "content_hash"))
     new = _by_name(zip(rows.names, zip(*facts, strict=True), strict=True))

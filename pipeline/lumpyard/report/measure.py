@@ -11,8 +11,8 @@ from lumpyard.archives.opening import open_archive
 from lumpyard.archives.structure import PARTS, regions_of, share_out
 from lumpyard.build.lockfile import LOCK
 from lumpyard.build.measured import find_built
+from lumpyard.build.released import find_ledger
 from lumpyard.errors import DiskError, MalformedError, NotFoundError, UnsupportedError
-from lumpyard.hashing import digest
 from lumpyard.ledger import parse_ledger
 from lumpyard.lock import Lock, parse_lock
 from lumpyard.report.duplicates import Duplicate, find_duplicates
@@ -181,8 +181,7 @@ def _release(
     folder = disk.parent(lock_path)
     symbols = project.symbols(archive_id)
     path = f"{folder}/{symbols}" if folder else symbols
-    data = disk.read_if_there(path)
-    ledger = _ledger(path) if data is not None and digest(data).hex() == block.ledger else None
+    ledger = find_ledger(path, block)
     before = None if ledger is None else of_ledger(path, ledger)
     if before is not None and before.size != block.size:
         before = None
