@@ -28,6 +28,12 @@ def layout(record: type[NamedTuple]) -> struct.Struct:
     return struct.Struct("<" + "".join(_codes(record).values()))
 
 
+def field_offset(record: type[NamedTuple], field: str) -> int:
+    """Bytes of a record before one of its fields."""
+    codes = _codes(record)
+    return struct.calcsize("<" + "".join(list(codes.values())[: list(codes).index(field)]))
+
+
 def column_bytes(record: type[NamedTuple], table: memoryview, field: str) -> bytes:
     """One field of every record of a table, back to back.
 
@@ -74,10 +80,9 @@ class _Place(NamedTuple):
 
 @cache
 def _place(record: type[NamedTuple], field: str) -> _Place:
-    codes = _codes(record)
-    before = "".join(list(codes.values())[: list(codes).index(field)])
-    size = struct.calcsize("<" + codes[field])
-    return _Place(codes[field], struct.calcsize("<" + before) // size, layout(record).size // size)
+    code = _codes(record)[field]
+    size = struct.calcsize("<" + code)
+    return _Place(code, field_offset(record, field) // size, layout(record).size // size)
 
 
 @cache

@@ -1,11 +1,13 @@
 """Reading an EWAD: `view` checks all metadata and reads no lump data, which is read on request.
 
-A view holds the keys, 40 bytes each; everything else stays in the buffer, which is usually a map of the file.
+A view holds the keys, 8 bytes each; everything else stays in the buffer, which is usually a map of the file.
 """
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect_left
+from struct import Struct
 from typing import TYPE_CHECKING
 
 from lumpyard import lz4
@@ -14,7 +16,7 @@ from lumpyard.archives.ewad.records import ENTRY_SIZE, FLAG_LZ4, NO_NAME, EwadEn
 from lumpyard.archives.model import Lump, shown
 from lumpyard.errors import MalformedError, UnsupportedError
 from lumpyard.hashing import content_hash, name_key
-from lumpyard.records import layout
+from lumpyard.records import field_offset, layout
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from lumpyard.archives.model import Finding
 
 _ENTRY = layout(EwadEntry)
+_NAME_OFFSET = Struct(f"<{field_offset(EwadEntry, 'name_offset')}xI")  # an entry up to that field
 # Entries checked at once: enough to make a column cheap, few enough to keep memory flat.
 _BLOCK = 1 << 16
 # Directory and string table together. Hashing more would take seconds to minutes, which a small file can
@@ -44,7 +47,7 @@ class EwadView:
         self.header = header
         self.directory = data[header.directory_offset :][: header.lumps * ENTRY_SIZE]
         self.table = data[header.table_offset :][: header.table_size]  # the string table
-        self.keys: list[int] = []  # of all entries, ascending
+        self.keys = array("Q")  # of all entries, ascending
 
     @property
     def format(self) -> str:
@@ -105,13 +108,15 @@ class EwadView:
         index = self.find_key(name_key(name, self._seed))
         if index is None or not self.table:
             return index
-        start = self.entry(index).name_offset
-        return index if self.table[start : start + len(name) + 1] == name + b"\0" else None
+        # One field and a copy of one name: a whole entry and a comparison in place take 1 µs more (measured).
+        start = _NAME_OFFSET.unpack_from(self.directory, index * ENTRY_SIZE)[0]
+        return index if bytes(self.table[start : start + len(name) + 1]) == name + b"\0" else None
 
     def find_key(self, key: int) -> int | None:
         """Index of the lump with that key."""
-        index = bisect_left(self.keys, key)
-        return index if index < len(self.keys) and self.keys[index] == key else None
+        keys = self.keys
+        index = bisect_left(keys, key)
+        return index if index < len(keys) and keys[index] == key else None
 
     def stored(self, index: int) -> memoryview:
         """The stored bytes of a lump, unchecked."""
