@@ -98,7 +98,7 @@ def test_a_string_table_in_any_order_with_anything_between_is_read(
 
 
 def test_more_lumps_than_are_checked_at_once_are_read() -> None:
-    """Entries are checked by the 65,536: the seams must hold, in canonical and in other string tables."""
+    """Entries are checked by the 8,192: the seams must hold, in canonical and in other string tables."""
     many = [Written(b"%d" % number, fourcc=number) for number in range(65536 + 70)]
     data = ewad.build(many)
     assert data == write_ewad([StoredLump(one.name, b"", 0, one.fourcc) for one in many])

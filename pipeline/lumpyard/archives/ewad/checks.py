@@ -1,7 +1,7 @@
 """What must hold of an EWAD's metadata, in the specification's order.
 
 The header's rules come first, then the header hash, then the entries' rules, each over a block of entries at
-once: a column of 65,536 numbers is checked in C, and only a column that fails is searched for its first
+once: a column of 8,192 numbers is checked in C, and only a column that fails is searched for its first
 culprit. A reserved flag is the last rule, and the only one of the entries' that makes an archive unsupported
 rather than malformed.
 

@@ -28,11 +28,13 @@ if TYPE_CHECKING:
 
 _ENTRY = layout(EwadEntry)
 _NAME_OFFSET = Struct(f"<{field_offset(EwadEntry, 'name_offset')}xI")  # an entry up to that field
-# Entries checked at once: enough to make a column cheap, few enough to keep memory flat.
-_BLOCK = 1 << 16
+# Entries checked at once: enough to make a column cheap, few enough to stay in the processor's cache, which took a
+# quarter off the time of 65,536 at once (measured).
+_BLOCK = 1 << 13
 # Directory and string table together. Hashing more would take seconds to minutes, which a small file can
 # cause (it may be sparse) and no game needs: 4 GiB are some 40 million lumps.
 MAX_METADATA = 1 << 32
+_GLANCE = 1 << 16  # entries that are checked where there is more
 
 
 class EwadView:
@@ -184,7 +186,7 @@ def view(data: Buffer) -> EwadView:
     if metadata_size > MAX_METADATA:
         # A broken entry makes it malformed whatever its hash; so a sparse file gets its verdict without hours
         # of hashing.
-        _check_entries(archive, most=_BLOCK)
+        _check_entries(archive, most=_GLANCE)
         message = f"directory and names of {metadata_size} bytes are not read; the most is {MAX_METADATA}"
         raise UnsupportedError(message, "limit")
     check_header_hash(header, archive.directory, archive.table)
