@@ -112,7 +112,7 @@ def test_compressed_lumps_are_refused(name: str) -> None:
 
 
 def test_more_lumps_than_are_read_back_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("lumpyard.archives.fitting.MAX_LUMPS", 3)
+    monkeypatch.setattr("lumpyard.archives.flat_writing.MAX_LUMPS", 3)
     assert told("PWAD", *([lump(b"A")] * 3)) == []
     assert told("PWAD", *([lump(b"A")] * 4)) == [("lumps", None, "malformed")]
 

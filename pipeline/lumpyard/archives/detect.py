@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from lumpyard.archives.daikatana.reader import view as view_daikatana
 from lumpyard.archives.pak.reader import view as view_pak
-from lumpyard.archives.pathed import ENTRY_SIZES, PathedArchive
+from lumpyard.archives.pathed import ENTRY_SIZES
 from lumpyard.archives.wad.reader import view as view_wad
 from lumpyard.errors import ArchiveError, UnsupportedError
 
@@ -27,11 +27,9 @@ if TYPE_CHECKING:
 
     from typing_extensions import Buffer
 
-    from lumpyard.archives.flat import FlatArchive
+    from lumpyard.archives.directory import DirectoryArchive
 
-    Reading = FlatArchive | PathedArchive
-
-_VIEWS: Mapping[str, Callable[..., Reading]] = {
+_VIEWS: Mapping[str, Callable[..., DirectoryArchive]] = {
     "PACK": partial(view_wad, format="PACK"),
     "PAK": view_pak,
     "DAIKATANA": view_daikatana,
@@ -39,7 +37,7 @@ _VIEWS: Mapping[str, Callable[..., Reading]] = {
 _PRINTABLE = bytes(range(0x20, 0x7F))
 
 
-def view_pack(data: Buffer, *, lenient: bool = False) -> Reading:
+def view_pack(data: Buffer, *, lenient: bool = False) -> DirectoryArchive:
     """The archive of format PACK, PAK or DAIKATANA that a buffer holds.
 
     The classic reading's MalformedError where no reading holds, UnsupportedError (code `ambiguous`) where several do.
@@ -49,7 +47,7 @@ def view_pack(data: Buffer, *, lenient: bool = False) -> Reading:
     return _VIEWS[found.format](data, lenient=True) if lenient else found  # its lumps are read so, too
 
 
-def _tell_apart(data: Buffer, *, lenient: bool) -> Reading:
+def _tell_apart(data: Buffer, *, lenient: bool) -> DirectoryArchive:
     holding, errors = _readings(data, lenient=False)
     if not holding and lenient:
         holding, errors = _readings(data, lenient=True)
@@ -69,9 +67,9 @@ def _tell_apart(data: Buffer, *, lenient: bool) -> Reading:
     raise UnsupportedError(f"it can be read as {found}; say which with --format", "ambiguous")
 
 
-def _readings(data: Buffer, *, lenient: bool) -> tuple[list[Reading], dict[str, ArchiveError]]:
+def _readings(data: Buffer, *, lenient: bool) -> tuple[list[DirectoryArchive], dict[str, ArchiveError]]:
     """The readings that hold, and what is wrong with the others by format, the classic one first."""
-    holding: list[Reading] = []
+    holding: list[DirectoryArchive] = []
     errors: dict[str, ArchiveError] = {}
     for format_, view in _VIEWS.items():
         try:
@@ -81,20 +79,20 @@ def _readings(data: Buffer, *, lenient: bool) -> tuple[list[Reading], dict[str, 
     return [archive for archive in holding if not _is_of_another_size(archive)], errors
 
 
-def _is_of_another_size(archive: Reading) -> bool:
+def _is_of_another_size(archive: DirectoryArchive) -> bool:
     """Whether bytes of the directory are left over that are none in entries of the other size.
 
     A lenient reading would take a broken PAK of three entries for a DAIKATANA of two.
     """
-    if not isinstance(archive, PathedArchive) or not archive.trailing:
+    if not archive.trailing:
         return False
     size = len(archive.directory) + archive.trailing
     return any(size % entry_size == 0 for entry_size in ENTRY_SIZES)
 
 
-def _looks_right(archive: Reading) -> bool:
+def _looks_right(archive: DirectoryArchive) -> bool:
     """Whether a directory that holds looks like one, too."""
-    start, end = archive.directory_offset, archive.directory_offset + len(archive.directory)
+    start, end = archive.directory_range.start, archive.directory_range.stop
     for lump in archive.lumps:
         if not lump.name or lump.name.translate(None, _PRINTABLE) or lump.raw_name is not None:
             return False

@@ -109,6 +109,16 @@ class Finding(NamedTuple):
     verdict: str = "malformed"  # or "unsupported"; "ok" for a warning
 
 
+def name_of(field: bytes) -> bytes:
+    """The name in its field: what stands before the first NUL."""
+    return field.partition(b"\0")[0]
+
+
+def entry_label(index: int, name: bytes) -> str:
+    """How messages call an entry: by its index, and its name where it has one."""
+    return f"entry {index} ({shown(name)})" if name else f"entry {index}"
+
+
 def shown(name: bytes) -> str:
     """A lump's name for a message: in quotes, printable ASCII, at most some 80 characters of it."""
     text = repr(name)[1:]

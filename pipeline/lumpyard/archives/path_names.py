@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from lumpyard.archives.model import Finding, shown
+from lumpyard.archives.model import Finding, entry_label, name_of, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -13,11 +13,6 @@ if TYPE_CHECKING:
 
 MAX_NAME_SIZE = 55  # so that a NUL fits behind it; some programs need one
 FIELD_SIZE = 56
-
-
-def name_of(field: bytes) -> bytes:
-    """The name in its field: what stands before the first NUL."""
-    return field.partition(b"\0")[0]
 
 
 def normal(name: bytes) -> bytes:
@@ -59,11 +54,6 @@ def name_faults(lumps: Sequence[NewLump]) -> Iterator[Finding]:
             yield Finding("duplicate", f"{label}: entry {first} has the same name", index)
         if index in clashing:
             yield Finding("clash", f"{label}: its path is that of a file and of a folder", index)
-
-
-def entry_label(index: int, name: bytes) -> str:
-    """How messages call a lump that is to be written."""
-    return f"entry {index} ({shown(name)})"
 
 
 def _faults(name: bytes, field: bytes) -> Iterator[str]:

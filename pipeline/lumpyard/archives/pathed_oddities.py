@@ -7,55 +7,52 @@ from typing import TYPE_CHECKING
 from lumpyard.archives.findings import limited
 from lumpyard.archives.model import Finding
 from lumpyard.archives.path_names import FIELD_SIZE, clashes
+from lumpyard.archives.ranges import range_oddities
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from lumpyard.archives.pathed import PathedArchive, PathedEntry
+    from lumpyard.archives.directory import DirectoryArchive, Entry
 
 
-def warnings_of(archive: PathedArchive) -> list[Finding]:
+def warnings_of(archive: DirectoryArchive) -> list[Finding]:
     """All warnings that the directory gives, those about the archive as a whole first; of each kind the first."""
     return limited(_oddities(archive))
 
 
-def clashes_in(archive: PathedArchive) -> Iterator[Finding]:
+def clashes_in(archive: DirectoryArchive) -> Iterator[Finding]:
     """Entries whose path is that of a file and of a folder."""
     for index in clashes([archive.path(entry) for entry in archive.entries()]):
         message = f"{archive.label(index)}: its path is that of a file and of a folder"
         yield Finding("clash", message, index, "ok")
 
 
-def _oddities(archive: PathedArchive) -> Iterator[Finding]:
+def _oddities(archive: DirectoryArchive) -> Iterator[Finding]:
     if archive.trailing:
         message = f"the last {archive.trailing} bytes of the directory are no whole entry, and are ignored"
         yield Finding("directory", message, None, "ok")
-    start, end = archive.directory_offset, archive.directory_offset + len(archive.directory)
-    size = archive.size
+    size, directory = archive.size, archive.directory_range
+    start, end = directory.start, directory.stop
     firsts: dict[bytes, int] = {}
     for index, entry in enumerate(archive.entries()):
-        field, offset, _, stored_size, flag = entry
+        field, offset, stored_size, _, _, flag = entry
         path = archive.path(entry)
         first = firsts.setdefault(path, index)
         placed = (offset >= end or offset + stored_size <= start) if stored_size else offset <= size
         if first == index and placed and path and not field[-1] and not (flag and flag > 1):
             continue  # nearly all
         first = first if path else index
-        for code, text in _oddities_of(entry, size, range(start, end), first, index):
+        for code, text in _oddities_of(entry, size, directory, first, index):
             yield Finding(code, f"{archive.label(index)}: {text}", index, "ok")
     if archive.lenient:
         yield from clashes_in(archive)
 
 
 def _oddities_of(
-    entry: PathedEntry, file_size: int, directory: range, first: int, index: int
+    entry: Entry, file_size: int, directory: range, first: int, index: int
 ) -> Iterator[tuple[str, str]]:
     """Code and text of what is odd in one entry."""
-    offset, size = entry.offset, entry.stored_size
-    if not size and offset > file_size:
-        yield "empty-offset", f"it is empty, and its offset {offset} is outside the file of {file_size} bytes"
-    if size and offset < directory.stop and offset + size > directory.start:
-        yield "overlap", f"its {size} bytes at {offset} overlap the directory at {directory.start}"
+    yield from range_oddities(entry, file_size, directory)
     if b"\0" not in entry.field:
         yield "name", f"its name fills all {FIELD_SIZE} bytes, and some programs cut it by one"
     if entry.field.startswith(b"\0"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from lumpyard.archives.cap import cap_finding
 from lumpyard.archives.model import Finding
 from lumpyard.errors import MalformedError, UnsupportedError
 
@@ -13,8 +14,6 @@ if TYPE_CHECKING:
     from lumpyard.archives.model import Archive
 
     Done = Callable[[int, int], None]
-
-_MAX_FOLD = 16  # all stored sizes together, at most so many times the file's
 
 
 def verify_archive(archive: Archive, progress: Done | None = None) -> list[Finding]:
@@ -34,9 +33,9 @@ def verify_archive(archive: Archive, progress: Done | None = None) -> list[Findi
         total = sum(
             lump.stored_size for lump in archive.lumps if lump.offset + lump.stored_size <= archive.size
         )
-        if total > _MAX_FOLD * archive.size:
-            message = f"the lumps together have {total} bytes, more than {_MAX_FOLD} times the file's {archive.size}"
-            return [Finding("cap", message)]
+        capped = cap_finding(total, archive.size)
+        if capped is not None:
+            return [capped]
     findings = []
     passed: set[tuple[int | None, ...]] = set()
     for index, lump in enumerate(archive.lumps):

@@ -9,7 +9,8 @@ import pytest
 from tests.builders import wad
 from tests.builders.wad import Entry
 
-from lumpyard.archives.flat import FlatArchive, check_total
+from lumpyard.archives.directory import DirectoryArchive
+from lumpyard.archives.flat import check_total
 from lumpyard.archives.opening import open_archive
 from lumpyard.errors import MalformedError
 
@@ -20,9 +21,9 @@ FORMATS = ("IWAD", "PWAD", "PACK", "WAD2", "WAD3")
 ALL = pytest.mark.parametrize("name", FORMATS)
 
 
-def opened(data: bytes, name: str = "PWAD", *, lenient: bool = False) -> FlatArchive:
+def opened(data: bytes, name: str = "PWAD", *, lenient: bool = False) -> DirectoryArchive:
     archive = open_archive(data, name, lenient=lenient)
-    assert isinstance(archive, FlatArchive)
+    assert isinstance(archive, DirectoryArchive)
     return archive
 
 

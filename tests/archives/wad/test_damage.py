@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.builders import wad
 from tests.builders.wad import Entry
 
-from lumpyard.archives.flat import MAX_LUMPS, FlatArchive
+from lumpyard.archives.directory import MAX_LUMPS, DirectoryArchive
 from lumpyard.archives.naming import entry_paths
 from lumpyard.archives.opening import open_archive
 from lumpyard.archives.verifying import verify_archive
@@ -29,10 +29,10 @@ LUMPS = [
 ALL = pytest.mark.parametrize("name", FORMATS)
 
 
-def use(data: bytes, name: str, *, lenient: bool = False) -> FlatArchive:
+def use(data: bytes, name: str, *, lenient: bool = False) -> DirectoryArchive:
     """Open an archive and do all that can be done with it."""
     archive = open_archive(data, name, lenient=lenient)
-    assert isinstance(archive, FlatArchive)
+    assert isinstance(archive, DirectoryArchive)
     assert len(entry_paths(archive)) == len(archive.lumps)
     assert verify_archive(archive) == []
     assert all(found.verdict == "ok" for found in archive.warnings)

@@ -11,7 +11,7 @@ from functools import cache
 import pytest
 from tests.builders import judges, wad
 
-from lumpyard.archives.flat import FlatArchive
+from lumpyard.archives.directory import DirectoryArchive
 from lumpyard.archives.naming import entry_paths
 from lumpyard.archives.opening import open_archive
 from lumpyard.archives.wad.namespaces import namespaces
@@ -22,9 +22,9 @@ BLOCKS = {"S": "sprites", "P": "patches", "F": "flats"}
 
 
 @cache
-def iwad(name: str) -> FlatArchive:
+def iwad(name: str) -> DirectoryArchive:
     archive = open_archive(judges.game(name))
-    assert isinstance(archive, FlatArchive)
+    assert isinstance(archive, DirectoryArchive)
     return archive
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from tests.builders import wad
 from tests.builders.wad import Entry
 
-from lumpyard.archives.flat import FlatArchive
+from lumpyard.archives.directory import DirectoryArchive
 from lumpyard.archives.opening import open_archive
 from lumpyard.archives.writing import WRITERS, NewLump, encode_archive
 
@@ -30,13 +30,13 @@ FORMAT_AND_ENTRIES = st.sampled_from(FORMATS).flatmap(
 )
 
 
-def opened(data: bytes, format_name: str) -> FlatArchive:
+def opened(data: bytes, format_name: str) -> DirectoryArchive:
     archive = open_archive(data, format_name)
-    assert isinstance(archive, FlatArchive)
+    assert isinstance(archive, DirectoryArchive)
     return archive
 
 
-def rewritten(archive: FlatArchive) -> bytes:
+def rewritten(archive: DirectoryArchive) -> bytes:
     lumps = [
         NewLump(lump.raw_name or lump.name or b"", lump.stored_size, lump.raw_size, kind=lump.kind or 0)
         for lump in archive.lumps

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from tests.builders import vectors
 
-from lumpyard.archives.flat import FlatArchive
+from lumpyard.archives.directory import DirectoryArchive
 from lumpyard.archives.opening import open_archive
 from lumpyard.archives.verifying import verify_archive
 from lumpyard.archives.writing import WRITERS, NewLump, encode_archive
@@ -34,9 +34,9 @@ def expected(name: str) -> dict[str, Any]:
     return vectors.expectations()[name]
 
 
-def opened(name: str) -> FlatArchive:
+def opened(name: str) -> DirectoryArchive:
     archive = open_archive(vectors.read(name), name[:4].upper())
-    assert isinstance(archive, FlatArchive)
+    assert isinstance(archive, DirectoryArchive)
     return archive
 
 

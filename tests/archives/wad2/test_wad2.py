@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.builders import wad
 from tests.builders.wad import Entry
 
-from lumpyard.archives.flat import FlatArchive
+from lumpyard.archives.directory import DirectoryArchive
 from lumpyard.archives.opening import open_archive
 from lumpyard.archives.wad2.miptex import miptex_oddities
 from lumpyard.errors import MalformedError, UnsupportedError
@@ -19,9 +19,9 @@ BOTH = pytest.mark.parametrize("name", ["WAD2", "WAD3"])
 TEXTURE = {"WAD2": 0x44, "WAD3": 0x43}
 
 
-def opened(entries: list[Entry], name: str, *, lenient: bool = False) -> FlatArchive:
+def opened(entries: list[Entry], name: str, *, lenient: bool = False) -> DirectoryArchive:
     archive = open_archive(wad.build(entries, name.encode()), name, lenient=lenient)
-    assert isinstance(archive, FlatArchive)
+    assert isinstance(archive, DirectoryArchive)
     return archive
 
 

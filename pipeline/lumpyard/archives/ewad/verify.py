@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from lumpyard.archives.cap import cap_finding, check_cap
 from lumpyard.archives.ewad.reader import view
 from lumpyard.archives.ewad.records import FLAG_LZ4, EwadEntry, StoredLump
 from lumpyard.archives.model import Finding
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 
 # Fields that decide what `verify` finds of a lump.
 _DECIDING = ("offset", "stored_size", "raw_size", "content_hash", "flags")
-_MAX_FOLD = 16  # all stored sizes together, at most so many times the file's
 _MAX_LOADED = 0xFFFFFFFF  # bytes of one lump
 
 
@@ -34,8 +34,9 @@ def verify(archive: EwadView, done: Done | None = None) -> list[Finding]:
     let go of pages.
     """
     sizes = column(EwadEntry, archive.directory, "stored_size")
-    if sum(sizes) > _MAX_FOLD * archive.size:
-        return [Finding("cap", _cap_message(sum(sizes), archive.size))]
+    capped = cap_finding(sum(sizes), archive.size)
+    if capped is not None:
+        return [capped]
     # Where ranges overlap, equal ones are read once: up to 16 entries may share bytes that are stored once.
     overlap = sum(sizes) > archive.size
     passed: set[tuple[int, ...]] = set()
@@ -61,8 +62,7 @@ def load(data: Buffer) -> list[StoredLump]:
     """
     archive = view(data)
     stored_size = sum(entry.stored_size for entry in archive.entries())
-    if stored_size > _MAX_FOLD * archive.size:
-        raise MalformedError(_cap_message(stored_size, archive.size), "cap")
+    check_cap(stored_size, archive.size)
     if archive.stripped and archive.keys:
         raise UnsupportedError("an archive without names is viewed and verified, but not loaded", "stripped")
     for index, entry in enumerate(archive.entries()):
@@ -115,7 +115,3 @@ def _loaded(archive: EwadView, index: int, entry: EwadEntry) -> StoredLump:
     name = archive.name(index)
     assert name is not None, "load refuses stripped archives"
     return StoredLump(name, bytes(stored), entry.raw_size, entry.fourcc, entry.schema, entry.flags)
-
-
-def _cap_message(stored_size: int, file_size: int) -> str:
-    return f"the lumps together have {stored_size} bytes, more than {_MAX_FOLD} times the file's {file_size}"

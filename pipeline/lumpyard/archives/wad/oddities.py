@@ -5,18 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lumpyard.archives.findings import limited
-from lumpyard.archives.flat import name_warnings, range_warnings
+from lumpyard.archives.flat import name_warnings
 from lumpyard.archives.model import Finding
+from lumpyard.archives.ranges import range_warnings
 from lumpyard.archives.wad.lzss import MAX_RAW_SIZE, MAX_WORK, decodes, is_flagged
 from lumpyard.archives.wad.namespaces import namespaces
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from lumpyard.archives.flat import FlatArchive
+    from lumpyard.archives.directory import DirectoryArchive
 
 
-def warnings_of(archive: FlatArchive) -> list[Finding]:
+def warnings_of(archive: DirectoryArchive) -> list[Finding]:
     """All warnings about the entries of a WAD, in directory order.
 
     Codes: `empty-offset`, `overlap`, `name-empty`, `lzss`, and those of `namespaces`.
@@ -24,7 +25,7 @@ def warnings_of(archive: FlatArchive) -> list[Finding]:
     return limited(_all(archive))
 
 
-def _all(archive: FlatArchive) -> Iterator[Finding]:
+def _all(archive: DirectoryArchive) -> Iterator[Finding]:
     yield from range_warnings(archive)
     yield from name_warnings(archive)
     yield from _compressed(archive)
@@ -32,7 +33,7 @@ def _all(archive: FlatArchive) -> Iterator[Finding]:
         yield from namespaces(archive.lumps).findings
 
 
-def _compressed(archive: FlatArchive) -> Iterator[Finding]:
+def _compressed(archive: DirectoryArchive) -> Iterator[Finding]:
     """Lumps that say that they are compressed, and are."""
     work = 0
     for index, lump in enumerate(archive.lumps):

@@ -4,33 +4,26 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from lumpyard.archives.flat import (
-    FlatArchive,
-    FlatEntry,
-    check_range,
-    check_total,
-    decode_header,
-    ranges_hold,
-)
+from lumpyard.archives.directory import DirectoryArchive, Entry, Format, last_of_each
+from lumpyard.archives.flat import check_total, open_flat, ranges_hold
+from lumpyard.archives.ranges import check_range
 from lumpyard.archives.wad.namespaces import first_choices
 from lumpyard.archives.wad.oddities import warnings_of
-from lumpyard.archives.wad.records import ENTRY_SIZE, WadEntry
+from lumpyard.archives.wad.records import WadEntry
 from lumpyard.records import column, layout
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
 
 
-def view(data: Buffer, format: str, *, lenient: bool = False) -> FlatArchive:  # noqa: A002 - its name
+def view(data: Buffer, format: str, *, lenient: bool = False) -> DirectoryArchive:  # noqa: A002 - its name
     """An IWAD, PWAD or PACK over a buffer, as its first four bytes must say.
 
     MalformedError, in the specification's order: `signature`, `header`, `directory`, then the first entry's
-    `range` or `offset`, then `cap`. UnsupportedError `limit` for more than `flat.MAX_LUMPS` lumps.
+    `range` or `offset`, then `cap`. UnsupportedError `limit` for more than `directory.MAX_LUMPS` lumps.
     """
     buffer = memoryview(data).toreadonly().cast("B")
-    header = decode_header(buffer, format.encode("ascii"), ENTRY_SIZE)
-    find = None if format == "PACK" else first_choices
-    archive = FlatArchive(buffer, header, layout(WadEntry), _decode, warnings_of, find)
+    archive = open_flat(buffer, _FORMATS[format], lenient=lenient)
     total = 0
     for first, block in archive.blocks():
         offsets, sizes = column(WadEntry, block, "offset"), column(WadEntry, block, "size")
@@ -42,6 +35,16 @@ def view(data: Buffer, format: str, *, lenient: bool = False) -> FlatArchive:  #
     return archive
 
 
-def _decode(fields: tuple[int | bytes, ...]) -> FlatEntry:
+def _decode(fields: tuple[int | bytes, ...]) -> Entry:
     offset, size, field = fields
-    return FlatEntry(offset, size, field)  # type: ignore[arg-type]  # struct gives what the record says
+    return Entry(field, offset, size, size)  # type: ignore[arg-type]  # struct gives what the record says
+
+
+def _choose(archive: DirectoryArchive) -> dict[bytes, int]:
+    return first_choices(archive.lumps)
+
+
+_FORMATS = {
+    name: Format(name, layout(WadEntry), _decode, warnings_of, choose)
+    for name, choose in {"IWAD": _choose, "PWAD": _choose, "PACK": last_of_each}.items()
+}

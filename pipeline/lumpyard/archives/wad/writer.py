@@ -2,40 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from lumpyard.archives.fitting import NameRule, faults
-from lumpyard.archives.flat import HEADER_SIZE, FlatHeader
+from lumpyard.archives.flat_writing import FlatWriter, NameRule
 from lumpyard.archives.wad.records import NAME_SIZE, WadEntry
 from lumpyard.records import layout
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from lumpyard.archives.model import Finding
     from lumpyard.archives.writing import NewLump
 
 
-class WadWriter(NamedTuple):
-    """The writer of one of the three; a `Writer`."""
-
-    format: str
-    header_size: int = HEADER_SIZE
-
-    def check(self, lumps: Sequence[NewLump]) -> list[Finding]:
-        """All that the format cannot hold: names that are empty or too long, sizes; and warnings."""
-        return faults(self.format, lumps, _NAMES)
-
-    def header(self, lumps: int, directory_offset: int) -> bytes:
-        """The header of an archive of so many lumps."""
-        return layout(FlatHeader).pack(self.format.encode("ascii"), lumps, directory_offset)
-
-    def directory(self, lumps: Sequence[NewLump], offsets: Sequence[int]) -> bytes:
-        """The directory of lumps that stand at these offsets from the start of the file."""
-        pack = layout(WadEntry).pack
-        return b"".join(
-            pack(offset, lump.stored_size, lump.name) for lump, offset in zip(lumps, offsets, strict=True)
-        )
+def _pack(lump: NewLump, offset: int) -> bytes:
+    return layout(WadEntry).pack(offset, lump.stored_size, lump.name)
 
 
 def _odd(name: bytes) -> str:
@@ -49,4 +27,4 @@ def _odd(name: bytes) -> str:
 
 
 _NAMES = NameRule(NAME_SIZE, NAME_SIZE, _odd)
-IWAD, PWAD, PACK = WadWriter("IWAD"), WadWriter("PWAD"), WadWriter("PACK")
+IWAD, PWAD, PACK = (FlatWriter(name, _NAMES, _pack) for name in ("IWAD", "PWAD", "PACK"))

@@ -7,8 +7,9 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from lumpyard.archives.findings import limited
-from lumpyard.archives.flat import name_warnings, range_warnings
+from lumpyard.archives.flat import name_warnings
 from lumpyard.archives.model import Finding
+from lumpyard.archives.ranges import range_warnings
 from lumpyard.archives.wad2.miptex import KINDS, miptex_oddities
 from lumpyard.archives.wad2.records import FIELD_SIZE
 
@@ -17,10 +18,10 @@ _BREAKING = re.compile(rb'[\x00-\x20\x7f"}]|(?<!^){')
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from lumpyard.archives.flat import FlatArchive
+    from lumpyard.archives.directory import DirectoryArchive
 
 
-def warnings_of(archive: FlatArchive) -> list[Finding]:
+def warnings_of(archive: DirectoryArchive) -> list[Finding]:
     """All warnings about the entries of a WAD2 or WAD3, in directory order.
 
     Codes: `empty-offset`, `overlap`, `name-empty`, `name-unterminated`, `name-odd`, and those of `miptex`.
@@ -38,7 +39,7 @@ def odd_name(name: bytes) -> str:
     return ""
 
 
-def _of_lumps(archive: FlatArchive) -> Iterator[Finding]:
+def _of_lumps(archive: DirectoryArchive) -> Iterator[Finding]:
     kind = KINDS[archive.format]
     for index, lump in enumerate(archive.lumps):
         name = lump.name or b""

@@ -4,14 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from lumpyard.archives.flat import (
-    FlatArchive,
-    FlatEntry,
-    check_range,
-    check_total,
-    decode_header,
-    ranges_hold,
-)
+from lumpyard.archives.directory import DirectoryArchive, Entry, Format, last_of_each
+from lumpyard.archives.flat import check_total, open_flat, ranges_hold
+from lumpyard.archives.ranges import LENIENT, check_range
 from lumpyard.archives.wad2.oddities import warnings_of
 from lumpyard.archives.wad2.records import FIELD_SIZE, Wad2Entry
 from lumpyard.errors import MalformedError, UnsupportedError
@@ -23,16 +18,15 @@ if TYPE_CHECKING:
 _ENTRY = layout(Wad2Entry)
 
 
-def view(data: Buffer, format: str, *, lenient: bool = False) -> FlatArchive:  # noqa: A002 - its name
+def view(data: Buffer, format: str, *, lenient: bool = False) -> DirectoryArchive:  # noqa: A002 - its name
     """A WAD2 or WAD3 over a buffer, as its first four bytes must say.
 
     MalformedError, in the specification's order: `signature`, `header`, `directory`; then the first entry
     that is UnsupportedError `compressed`, or malformed `range`, `offset` or `name`; then `cap`.
-    UnsupportedError `limit` for more than `flat.MAX_LUMPS` lumps.
+    UnsupportedError `limit` for more than `directory.MAX_LUMPS` lumps.
     """
     buffer = memoryview(data).toreadonly().cast("B")
-    header = decode_header(buffer, format.encode("ascii"), _ENTRY.size)
-    archive = FlatArchive(buffer, header, _ENTRY, _decode, warnings_of)
+    archive = open_flat(buffer, _FORMATS[format], lenient=lenient)
     total = 0
     for first, block in archive.blocks():
         sizes = column(Wad2Entry, block, "size")
@@ -44,9 +38,12 @@ def view(data: Buffer, format: str, *, lenient: bool = False) -> FlatArchive:  #
     return archive
 
 
-def _decode(fields: tuple[int | bytes, ...]) -> FlatEntry:
+def _decode(fields: tuple[int | bytes, ...]) -> Entry:
     offset, size, _, kind, _, _, field = fields
-    return FlatEntry(offset, size, field, kind)  # type: ignore[arg-type]  # struct gives what the record says
+    return Entry(field, offset, size, size, kind)  # type: ignore[arg-type]  # struct gives what the record says
+
+
+_FORMATS = {name: Format(name, _ENTRY, _decode, warnings_of, last_of_each) for name in ("WAD2", "WAD3")}
 
 
 def _block_holds(block: memoryview, sizes: tuple[int, ...], file_size: int) -> bool:
@@ -59,7 +56,7 @@ def _block_holds(block: memoryview, sizes: tuple[int, ...], file_size: int) -> b
     )
 
 
-def _check_entry(archive: FlatArchive, index: int, *, lenient: bool) -> None:
+def _check_entry(archive: DirectoryArchive, index: int, *, lenient: bool) -> None:
     entry = Wad2Entry._make(_ENTRY.unpack_from(archive.directory, index * _ENTRY.size))
     if entry.compression or entry.size != entry.raw_size:
         found = f"compression {entry.compression}, size on disk {entry.size}, uncompressed {entry.raw_size}"
@@ -68,5 +65,5 @@ def _check_entry(archive: FlatArchive, index: int, *, lenient: bool) -> None:
         )
     check_range(archive, index, lenient=lenient)
     if b"\0" not in entry.field and not lenient:
-        found = f"its name fills all {FIELD_SIZE} bytes, without a NUL; a lenient reading lets it pass"
+        found = f"its name fills all {FIELD_SIZE} bytes, without a NUL; {LENIENT}"
         raise MalformedError(f"{archive.label(index)}: {found}", "name", index)
