@@ -22,6 +22,7 @@ SHIP = "build/ship.json"
 PARTS = ".lumpyard/ship"  # a file for each worker process of this run
 _TRIES = 3
 _INTERRUPTED = {"message": "interrupted"}
+_told: set[str] = set()  # project folders whose report is of this process
 
 
 class ShipReport:
@@ -53,6 +54,12 @@ class ShipReport:
             "changed": changed,
             "reasons": list(reasons),
         }
+
+    def begin(self, root: str) -> None:
+        """Drop the report of an earlier run, which would stay if this one was killed."""
+        if not is_told(root) and not is_worker():
+            with suppress(DiskError):  # the build itself will meet it
+                drop_report(root)
 
     def fail(self, error: BaseException) -> None:
         """Something that went wrong; KeyboardInterrupt has the number of its signal, where it has any."""
@@ -89,6 +96,7 @@ class ShipReport:
             "problems": problems,
         }
         _write(_below(root, SHIP), _json(value))
+        _told.add(root)
 
     def finish(self, root: str) -> None:
         """Write it for the last time in this run."""
@@ -96,6 +104,16 @@ class ShipReport:
         if disk.is_there(_below(root, PARTS)):
             with suppress(DiskError):
                 disk.remove_folder_tree(_below(root, PARTS))
+
+
+def is_told(root: str) -> bool:
+    """Whether the report below a project folder is of this process."""
+    return root in _told
+
+
+def drop_report(root: str) -> None:
+    """Remove the report below a project folder, where there is one."""
+    disk.remove_file(_below(root, SHIP))
 
 
 def _others(root: str, run: str) -> Iterator[tuple[dict[str, Any], list[Any], int]]:

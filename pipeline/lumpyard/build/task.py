@@ -113,7 +113,9 @@ class ArchiveTask:
             if waited:
                 self._drop_session()
             try:
-                if self.profile == "ship":  # what is wrong with the lock is told before hours of work
+                if self.profile == "ship":
+                    self.project.ship_report.begin(self.project.root)
+                    # what is wrong with the lock is told before hours of work
                     lock_mode(self.project)
                     load_lock(self.project)
                 session = self._get_session()

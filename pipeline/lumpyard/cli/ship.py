@@ -5,10 +5,12 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from lumpyard.cli.problem_text import project_folder
 from lumpyard.cli.project_access import open_project
 from lumpyard.disk import is_there
+from lumpyard.doit_plugin.last_word import forget
 from lumpyard.doit_plugin.running import run_ship
-from lumpyard.errors import ProblemsError, UsageError
+from lumpyard.errors import Error, ProblemsError, UsageError
 from lumpyard.manifest.closest import did_you_mean
 
 if TYPE_CHECKING:
@@ -33,7 +35,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace, io: Streams) -> int:
     """Ship; what goes wrong is printed by the tasks."""
     if args.manifest or not is_there("dodo.py"):
-        _check(args.manifest or "assets.yaml", args.archives)
+        try:
+            _check(args.manifest or "assets.yaml", args.archives)
+        except Error:
+            forget(project_folder(args.manifest or ""))
+            raise
     io.out.flush()
     return run_ship(args.archives, args.manifest)
 

@@ -145,13 +145,33 @@ def refuse(error: Error, manifest: str, profile: str) -> TaskFailed:
     return failed(error, root_of(manifest))
 
 
-def finish_run() -> None:
-    """Say in build/ship.json what the ship tasks of this run came to, also those that had nothing to do."""
+def finish_run(signal: int = 0) -> None:
+    """Say in build/ship.json what the ship tasks of this run came to, also those that had nothing to do.
+
+    `signal` is the one that has ended the run early, if any.
+    """
     for project in _projects.values():
         if project.shipped:
+            if signal:
+                project.ship_report.fail(KeyboardInterrupt(signal))
             with suppress(Error):  # what is wrong with the lock has failed the tasks
                 drop_gone(project)
             _write_report(project.ship_report, project.root)
+
+
+def tell_seen(root: str, asked: Sequence[str]) -> bool:
+    """Say in build/ship.json what became of the archives that were asked for; whether each of them had its turn.
+
+    This is for reporters of others, which do not tell us when a run is over.
+    """
+    for project in _projects.values():
+        wanted = [archive_id for archive_id in project.manifest.archives if f"ship:{archive_id}" in asked]
+        if "ship" in asked:
+            wanted = list(project.manifest.archives)
+        if project.root == root and project.shipped and project.shipped.issuperset(wanted):
+            _write_report(project.ship_report, root)
+            return True
+    return False
 
 
 def warn_of_gone() -> None:

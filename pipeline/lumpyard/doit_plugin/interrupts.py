@@ -73,6 +73,11 @@ def stop_if_interrupted() -> None:
         stop_builds()
 
 
+def received() -> int:
+    """The signal that ended the run, or 0."""
+    return _received[0] if _received else 0
+
+
 def _interrupt(number: int, _frame: FrameType | None) -> None:
     _received.append(number)
     raise KeyboardInterrupt(number)
@@ -91,6 +96,10 @@ def _end(kind: type[BaseException], error: BaseException, trace: TracebackType |
     number = _received[0] if _received else signal.SIGINT
     try:
         stop_builds()
+        if "lumpyard.doit_plugin.last_word" in sys.modules:
+            from lumpyard.doit_plugin.last_word import settle  # noqa: PLC0415 - not in a project of others
+
+            settle()
         print("interrupted", file=sys.stderr, flush=True)  # noqa: T201 - the last word of the process
     finally:
         signal.signal(number, signal.SIG_DFL)

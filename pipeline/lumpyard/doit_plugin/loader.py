@@ -9,6 +9,8 @@ from doit.cmd_base import DodoTaskLoader
 
 from lumpyard.doit_plugin import tasks
 
+_DODO = "dodo.py"  # only what nobody asked for by name may be missing
+
 
 class Loader(DodoTaskLoader):  # type: ignore[misc]
     """The tasks of assets.yaml, and those of a dodo.py where there is one.
@@ -23,8 +25,9 @@ class Loader(DodoTaskLoader):  # type: ignore[misc]
 
     def setup(self, opt_values: dict[str, Any]) -> None:
         """Load the namespace."""
-        path = os.path.join(opt_values.get("cwdPath") or "", opt_values.get("dodoFile") or "dodo.py")
-        if os.path.exists(path) or opt_values.get("seek_file"):
+        file = opt_values.get("dodoFile") or _DODO
+        path = os.path.join(opt_values.get("cwdPath") or "", file)
+        if os.path.exists(path) or opt_values.get("seek_file") or file != _DODO:
             super().setup(opt_values)
         else:
             if opt_values.get("cwdPath"):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import gc
 import os
+import sys
 from io import StringIO
 from threading import Lock
 from typing import TYPE_CHECKING, Any
@@ -15,7 +16,7 @@ from doit.exceptions import UnmetDependency
 from doit.globals import Globals
 from doit.reporter import ConsoleReporter
 
-from lumpyard.doit_plugin.interrupts import stop_if_interrupted
+from lumpyard.doit_plugin.interrupts import received, stop_if_interrupted
 from lumpyard.doit_plugin.progress import set_progress
 
 if TYPE_CHECKING:
@@ -23,6 +24,11 @@ if TYPE_CHECKING:
     from lumpyard.errors import Problem
 
 _ACTIONS = "lumpyard.doit_plugin.actions"
+
+if any(word.startswith("ship") for word in sys.argv):  # before any dodo.py, which may not load
+    from lumpyard.doit_plugin.last_word import watch
+
+    watch()
 
 
 class Reporter(ConsoleReporter):  # type: ignore[misc]
@@ -81,7 +87,7 @@ class Reporter(ConsoleReporter):  # type: ignore[misc]
         ]
         if failed:
             tell_undone(self._wanted(), failed)
-        finish_run()
+        finish_run(received())
         gc.freeze()  # what is left need not be looked through when the interpreter ends: a tenth of a no-op
 
     def _wanted(self) -> list[Any]:

@@ -23,7 +23,7 @@ def run_ship(archives: Sequence[str], manifest: str | None = None) -> int:
     """
     from doit.doit_cmd import DoitMain  # noqa: PLC0415 - other commands need no doit
 
-    from lumpyard.doit_plugin import actions, tasks  # noqa: PLC0415
+    from lumpyard.doit_plugin import actions, last_word  # noqa: PLC0415
     from lumpyard.doit_plugin.interrupts import stop_builds  # noqa: PLC0415
     from lumpyard.doit_plugin.loader import Loader  # noqa: PLC0415
 
@@ -31,10 +31,10 @@ def run_ship(archives: Sequence[str], manifest: str | None = None) -> int:
     if folder:
         os.chdir(folder)
     actions.statuses.clear()
-    tasks.asked = [f"ship:{archive}" for archive in archives] or ["ship"]
+    last_word.asked[:] = [f"ship:{archive}" for archive in archives] or ["ship"]
     loader = Loader(name or None)
     try:  # threads, whatever DOIT_CONFIG says, where there are several: they tell this process what went wrong
-        status = _run(DoitMain(loader), loader, ["--continue", "--parallel-type", "thread", *tasks.asked])
+        status = _run(DoitMain(loader), loader, ["--continue", "--parallel-type", "thread", *last_word.asked])
     except KeyboardInterrupt:
         stop_builds()
         raise

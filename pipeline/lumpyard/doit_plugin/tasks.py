@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Any
 
 from lumpyard.build.project import PROFILES, Project
 from lumpyard.doit_plugin.database import prepare_database
 from lumpyard.doit_plugin.interrupts import end_quietly
+from lumpyard.doit_plugin.last_word import asked, watch
 from lumpyard.errors import Error
 
 if TYPE_CHECKING:
@@ -23,9 +23,6 @@ _DOCS = {
 }
 
 
-asked: list[str] = sys.argv[1:]  # what doit is to run: words of its command line
-
-
 def asset_tasks(manifest: str = "assets.yaml") -> dict[str, Any]:
     """Task creators and a DOIT_CONFIG for a project's archives, to be put into a dodo.py's globals.
 
@@ -36,6 +33,7 @@ def asset_tasks(manifest: str = "assets.yaml") -> dict[str, Any]:
 
     root = manifest.replace("\\", "/").rpartition("/")[0]
     end_quietly()
+    watch(root)
     database = prepare_database(f"{root}/.lumpyard/doit.db" if root else ".lumpyard/doit.db")
     try:
         project = Project(manifest)
