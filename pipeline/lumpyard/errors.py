@@ -6,10 +6,11 @@ Whatever a user can cause ends as one of these; anything else that reaches the t
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
 
 class Place(NamedTuple):
@@ -104,6 +105,15 @@ class UnsupportedError(ArchiveError):
     """It may be legal, but is not read here."""
 
     exit_status = 4
+
+
+@contextmanager
+def naming(label: str) -> Iterator[None]:
+    """Errors about an archive's bytes leave with what the archive is called ahead."""
+    try:
+        yield
+    except ArchiveError as error:
+        raise type(error)(f"{label}: {error}", error.code, error.entry) from error
 
 
 class DiskError(Error):

@@ -17,18 +17,7 @@ from lumpyard.maps.model import DoomMap, Line, Sector, Side, Thing, Vertex
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-ORDER = [
-    "THINGS",
-    "LINEDEFS",
-    "SIDEDEFS",
-    "VERTEXES",
-    "SEGS",
-    "SSECTORS",
-    "NODES",
-    "SECTORS",
-    "REJECT",
-    "BLOCKMAP",
-]
+ORDER = wad.MAP_ORDER
 NO_SIDE = 0xFFFF
 
 

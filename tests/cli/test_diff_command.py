@@ -212,6 +212,30 @@ def test_a_release_is_compared_by_its_ledger_and_named_by_it(run: Run, tmp_path:
     assert "belongs to another archive" in ran.err
 
 
+def test_what_is_no_symbols_of_an_archive_is_said_with_its_own_path(run: Run, tmp_path: Path) -> None:
+    made = Game(
+        tmp_path,
+        {"sets": {"all": {"files": "a/**", "rule": "raw"}}, "archives": {"base": {"sets": "all"}}},
+        **{"a/one": b"1", "a/two": b"22"},
+    )
+    made.ship()
+    shipped, symbols = tmp_path / "dist/base.ewad", tmp_path / "symbols/base.ewsym"
+    old = tmp_path / "old.wad"
+    old.write_bytes(plain.wad([]))
+    for given, archive, status, says in (
+        (shipped, shipped, 3, f"{shipped}:1: a ledger starts with 'EWSYM 1', this with 'EWAD"),
+        (symbols, symbols, 2, f"{symbols} is a .ewsym and names its lumps itself; {symbols} is not needed"),
+        (symbols, old, 2, f"{symbols} is for naming the lumps of a stripped EWAD; {old} is a PWAD"),
+    ):
+        ran = run("diff", "--symbols-a", given, archive, shipped)
+        assert (ran.status, ran.out) == (status, "")
+        assert ran.err.startswith(f"lumpyard: error: {says}")
+    ran = run("ls", "--symbols", shipped, shipped)
+    assert ran.err.startswith(
+        f"lumpyard: error: {shipped}:1: a ledger starts with 'EWSYM 1', this with 'EWAD"
+    )
+
+
 def test_what_cannot_be_read_is_said_with_its_path(run: Run, pair: tuple[Path, Path], tmp_path: Path) -> None:
     broken = tmp_path / "broken.ewad"
     broken.write_bytes(pair[0].read_bytes()[:70])

@@ -56,6 +56,29 @@ def test_symbols_name_the_lumps_of_a_stripped_archive(tmp_path: Path) -> None:
         assert json.loads(block_of(html, "columns0"))["path"] == [expected]
 
 
+def stripped_with_symbols(folder: Path, name: str) -> str:
+    """A stripped archive `NAME.ewad` of one lump, `NAME.ewsym` beside it; the lump's name."""
+    lump = f"textures/{name}.png"
+    stripped = ewad.build([ewad.Written(lump.encode(), name.encode())], named=False)
+    (folder / f"{name}.ewad").write_bytes(stripped)
+    head = f"EWSYM 1\narchive: {name}\narchive-hash: {ewad.header(stripped, 'header_hash'):016x}\n"
+    row = f"{ewad.entry(stripped, 0, 'key'):016x}\t{lump}\tTEXR\t0\n"
+    (folder / f"{name}.ewsym").write_text(f"{head}\nkey\tname\tfourcc\tschema\n{row}")
+    return lump
+
+
+def test_each_stripped_archive_takes_the_symbols_that_are_its_own(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    names = [stripped_with_symbols(tmp_path, name) for name in ("a", "b", "c")]
+    both = ["--symbols", "b.ewsym", "--symbols", "a.ewsym"]
+    assert main(["explore", *both, "a.ewad", "b.ewad", "-o", "page.html"]) == 0
+    html = (tmp_path / "page.html").read_bytes()
+    assert json.loads(block_of(html, "columns0"))["path"] == names[:2]
+    assert main(["explore", *both, "--symbols", "c.ewsym", "a.ewad", "b.ewad", "-o", "page.html"]) == 2
+    assert "c.ewsym belongs to another archive: its archive hash is " in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("words", [["a.wad"], ["a.wad", "--serve", "-o", "x.html"], ["-o", "x.html"]])
 def test_it_needs_one_of_a_file_and_serving(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["explore", *words]) == 2

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from lumpyard.archives.opening import open_archive
 from lumpyard.disk import open_map
-from lumpyard.errors import ArchiveError, MalformedError, UnsupportedError, UsageError
+from lumpyard.errors import UsageError, naming
 from lumpyard.extract import fill_paths
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from lumpyard.archives.model import Archive
 
@@ -46,10 +46,13 @@ class ArchiveFile(NamedTuple):
 @contextmanager
 def open_archive_file(path: str, args: argparse.Namespace) -> Iterator[ArchiveFile]:
     """The archive at a path, as the options say; its views must not leave the context."""
-    with open_map(path) as mapping, naming(path):
-        archive = open_archive(mapping.data, args.format, lenient=args.lenient, names=load_names(args))
+    listed = load_names(args)
+    with open_map(path) as mapping:
+        with naming(path):
+            archive = open_archive(mapping.data, args.format, lenient=args.lenient, names=listed)
         names = _names(path, archive, args.symbols)
-        yield ArchiveFile(path, archive, names, mapping.data)
+        with naming(path):
+            yield ArchiveFile(path, archive, names, mapping.data)
 
 
 def load_names(args: argparse.Namespace) -> list[bytes]:
@@ -62,19 +65,21 @@ def load_names(args: argparse.Namespace) -> list[bytes]:
     return [line for line in lines if line]
 
 
-@contextmanager
-def naming(path: str) -> Iterator[None]:
-    """Errors about an archive's bytes leave with its path ahead."""
-    try:
-        yield
-    except MalformedError as error:
-        raise _at(path, error, MalformedError) from error
-    except UnsupportedError as error:
-        raise _at(path, error, UnsupportedError) from error
+def named_by(files: Sequence[ArchiveFile], symbols: Sequence[str]) -> list[ArchiveFile]:
+    """The archives with the names that symbols have, each file those of one of them; UsageError for one of none.
 
+    Where no lump lacks a name, symbols are not looked at.
+    """
+    if all(None not in file.names for file in files):
+        return list(files)
+    from lumpyard.cli.symbol_file import load_symbols_among  # noqa: PLC0415 - only where it is asked for
 
-def _at(path: str, error: ArchiveError, kind: type[ArchiveError]) -> ArchiveError:
-    return kind(f"{path}: {error}", error.code, error.entry)
+    names: dict[str, dict[int, str]] = {}
+    for path in symbols:
+        names |= load_symbols_among(path, {file.path: file.archive for file in files})
+    return [
+        file._replace(names=_filled(file.names, file.archive, names.get(file.path, {}))) for file in files
+    ]
 
 
 def _names(path: str, archive: Archive, symbols: str | None) -> list[str | None]:
@@ -83,10 +88,13 @@ def _names(path: str, archive: Archive, symbols: str | None) -> list[str | None]
         return named
     from lumpyard.cli.symbol_file import load_symbols_of  # noqa: PLC0415 - only where it is asked for
 
-    by_key = load_symbols_of(symbols, path, archive)
+    return _filled(named, archive, load_symbols_of(symbols, path, archive))
+
+
+def _filled(names: Sequence[str | None], archive: Archive, by_key: Mapping[int, str]) -> list[str | None]:
     return [
         by_key.get(lump.key or 0) if name is None else name
-        for name, lump in zip(named, archive.lumps, strict=True)
+        for name, lump in zip(names, archive.lumps, strict=True)
     ]
 
 

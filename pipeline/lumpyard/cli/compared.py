@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from lumpyard.cli.archive_file import load_names, naming
+from lumpyard.cli.archive_file import load_names
 from lumpyard.disk import open_map, read_if_there
-from lumpyard.errors import DiskError, MalformedError, UnsupportedError
+from lumpyard.errors import DiskError, MalformedError, UnsupportedError, UsageError, naming
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -29,10 +29,14 @@ def open_compared(
 
     mapping = stack.enter_context(open_map(path))
     if bytes(mapping.data[: len(_LEDGER)]) == _LEDGER:
+        if symbols is not None:
+            raise UsageError(f"{path} is a .ewsym and names its lumps itself; {symbols} is not needed")
         return of_ledger(path, parse_ledger(bytes(mapping.data), path))
     with naming(path):
         archive = open_archive(mapping.data, format_name, lenient=args.lenient, names=load_names(args))
-        return of_archive(path, archive, _names(path, archive, symbols))
+    names = _names(path, archive, symbols)
+    with naming(path):
+        return of_archive(path, archive, names)
 
 
 def _names(path: str, archive: Archive, symbols: str | None) -> dict[int, str]:

@@ -7,10 +7,10 @@ import os
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
-from lumpyard.cli.archive_file import open_archive_file
+from lumpyard.cli.archive_file import named_by, open_archive_file
 from lumpyard.cli.archive_warnings import print_findings
 from lumpyard.cli.outputs import check_page
-from lumpyard.cli.parser import add_format, add_reading
+from lumpyard.cli.parser import add_format, add_lenient, add_listfile
 from lumpyard.cli.signals import Terminated
 from lumpyard.console.moving import RichProgress
 from lumpyard.console.sizes import count_text, parse_size, size_text
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 EXAMPLES = """
 lumpyard explore build/base.ewad -o base.html
 lumpyard explore --symbols symbols/base.ewsym dist/base.ewad -o base.html
+lumpyard explore --symbols symbols/a.ewsym --symbols symbols/b.ewsym dist/a.ewad dist/b.ewad -o both.html
 lumpyard explore doom2.wad mod.wad --embed 0 -o names-and-sizes.html
 lumpyard explore --serve huge.mpq      # until Ctrl-C; for what is too large for one page
 """
@@ -44,7 +45,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     text = "what lumps and maps may take of the page (default: 64M); 0 for none"
     parser.add_argument("--embed", metavar="SIZE", type=_size, default=64_000_000, help=text)
     add_format(parser)
-    add_reading(parser)
+    add_lenient(parser)
+    text = (
+        "the .ewsym that names the lumps of one of the archives, which is stripped; can be said several times"
+    )
+    parser.add_argument("--symbols", metavar="FILE", action="append", default=[], help=text)
+    add_listfile(parser)
 
 
 def _size(text: str) -> int:
@@ -61,7 +67,11 @@ def run(args: argparse.Namespace, io: Streams) -> int:
     if args.output is not None:
         check_page(args.output)
     with ExitStack() as stack:
-        files = [stack.enter_context(open_archive_file(path, args)) for path in args.archives]
+        reading = argparse.Namespace(
+            **{**vars(args), "symbols": None}
+        )  # whose they are is seen when all are open
+        opened = [stack.enter_context(open_archive_file(path, reading)) for path in args.archives]
+        files = named_by(opened, args.symbols)
         for file in files:
             print_findings(file.path, file.archive.warnings, io.err)
         subjects = [_subject(file) for file in files]

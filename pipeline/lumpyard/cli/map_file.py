@@ -6,11 +6,11 @@ from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
 from lumpyard.archives.opening import open_archive
-from lumpyard.cli.archive_file import naming, open_archive_file
+from lumpyard.cli.archive_file import open_archive_file
 from lumpyard.cli.archive_warnings import print_warnings
 from lumpyard.console.suggest import guess_name
 from lumpyard.disk import open_map
-from lumpyard.errors import NotFoundError
+from lumpyard.errors import NotFoundError, naming
 from lumpyard.globs import GlobError, parse_glob
 from lumpyard.maps.opening import MapFile, is_map_text, open_maps
 

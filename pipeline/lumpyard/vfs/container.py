@@ -7,16 +7,14 @@ they were at the mount. A file that is replaced by rename, as Lumpyard and most 
 
 from __future__ import annotations
 
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple
 
 from lumpyard.disk import FileMap, OpenFile
-from lumpyard.errors import DiskError, MalformedError, UnsupportedError
+from lumpyard.errors import DiskError, naming
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from lumpyard.archives.model import Archive
 
 
@@ -72,14 +70,3 @@ class Container(NamedTuple):
         """Let go of the file."""
         if self.file is not None:
             self.file.close()
-
-
-@contextmanager
-def naming(label: str) -> Iterator[None]:
-    """Errors about an archive's bytes leave with what it is called ahead."""
-    try:
-        yield
-    except MalformedError as error:
-        raise MalformedError(f"{label}: {error}", error.code, error.entry) from error
-    except UnsupportedError as error:
-        raise UnsupportedError(f"{label}: {error}", error.code, error.entry) from error
