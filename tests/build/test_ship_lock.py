@@ -301,11 +301,30 @@ def test_report_says_what_differs_each_time_and_writes_no_lock(game: Game) -> No
     assert game.ship(LUMPYARD_LOCK="report") == Ran(), "and nothing is left to say"
 
 
-def test_another_word_is_a_usage_error_also_when_there_is_nothing_to_do(game: Game) -> None:
-    for _ in range(2):
+WORDS_OF = {
+    "LUMPYARD_LOCK": "write, report or check",
+    "LUMPYARD_WAIT": "1 or 0",
+    "LUMPYARD_PROGRESS": "auto, rich, plain, json or none",
+    "LUMPYARD_WORKERS": "serial, fork or threads, and a number as in fork:4",
+}
+
+
+@pytest.mark.parametrize("name", WORDS_OF)
+@pytest.mark.parametrize("task", ["pack:base", "ship:base"])
+def test_another_word_is_a_usage_error_also_when_there_is_nothing_to_do(
+    game: Game, name: str, task: str
+) -> None:
+    before = game.outputs()
+    for word in ("chekc", "yes", " ", "\x1b"):
         with pytest.raises(UsageError) as caught:
-            game.ship(LUMPYARD_LOCK="chekc")
-        assert str(caught.value) == "LUMPYARD_LOCK is 'chekc'; it takes write, report or check"
+            game.run(task, **{name: word})
+        assert str(caught.value) == f"{name} is {word!r}; it takes {WORDS_OF[name]}"
+    assert game.outputs() == before
+
+
+@pytest.mark.parametrize("name", WORDS_OF)
+def test_an_empty_variable_is_none(game: Game, name: str) -> None:
+    assert game.ship(**{name: ""}) == Ran()
 
 
 def conflict(text: bytes) -> bytes:

@@ -5,22 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lumpyard import disk
-from lumpyard.errors import UsageError
+from lumpyard.build.variables import variable
 from lumpyard.lock import Lock, drop_blocks, parse_lock, render_lock
 
 if TYPE_CHECKING:
     from lumpyard.build.project import Project
 
 LOCK = "archives.lock"
-MODES = ("write", "report", "check")
 
 
 def lock_mode(project: Project) -> str:
     """What LUMPYARD_LOCK says; UsageError where it says something else."""
-    mode = project.environ.get("LUMPYARD_LOCK") or "write"
-    if mode not in MODES:
-        raise UsageError(f"LUMPYARD_LOCK is {mode!r}; it takes write, report or check")
-    return mode
+    return variable(project.environ, "LUMPYARD_LOCK")
 
 
 def load_lock(project: Project) -> Lock:

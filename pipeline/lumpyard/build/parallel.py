@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lumpyard.build.forking import collect_answer, end_process, fork_answer, run_forked
 from lumpyard.build.interrupting import interrupt_threads
-from lumpyard.errors import UsageError
+from lumpyard.build.variables import parse_workers
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -37,16 +37,12 @@ class Crew(NamedTuple):
 
 
 def choose_crew(work_size: int, worth_it: int, *, wish: str = "") -> Crew:
-    """The crew for some bytes of work; alone below `worth_it` bytes. `wish` is LUMPYARD_WORKERS: KIND, N or KIND:N.
+    """The crew for some bytes of work; alone below `worth_it` bytes. `wish` is LUMPYARD_WORKERS.
 
     Forking is safe only while this process has one thread, and not where system libraries keep threads of their own.
     """
-    kind, _, number = wish.partition(":") if not wish.isdecimal() else ("", "", wish)
-    if kind not in ("", "serial", "fork", "threads") or (number and not number.isdecimal()) or number == "0":
-        raise UsageError(
-            f"LUMPYARD_WORKERS is {wish!r}; it takes serial, fork or threads, and a number as in fork:4"
-        )
-    workers = int(number) if number else _usable_cores()
+    kind, number = parse_workers(wish)
+    workers = number or _usable_cores()
     if not kind:
         kind = "serial" if work_size < worth_it or workers == 1 else "fork"
     if kind == "fork" and not _fork_is_safe():

@@ -15,6 +15,7 @@ from lumpyard.build.reports import ARCHIVES
 from lumpyard.build.runs import run_number
 from lumpyard.build.ship_report import SHIP, ShipReport
 from lumpyard.build.tree import ScannedTree
+from lumpyard.build.variables import variable
 from lumpyard.errors import DiskError
 from lumpyard.manifest import load_manifest
 from lumpyard.manifest.paths import is_absolute
@@ -174,7 +175,7 @@ class Project:
 
     def _lock(self, stack: ExitStack, what: str, on_wait: Callable[[str], None], ours: str) -> None:
         path, run = self.own("lock"), run_number()
-        wait = self.environ.get("LUMPYARD_WAIT", "1") != "0"
+        wait = variable(self.environ, "LUMPYARD_WAIT") != "0"
         try:
             stack.enter_context(disk.project_lock(path, what, wait=wait, on_wait=on_wait, process=run))
         except DiskError:

@@ -19,6 +19,7 @@ from lumpyard.build.state import (
     versions_of,
 )
 from lumpyard.build.tree import RACY
+from lumpyard.build.variables import check_variables
 from lumpyard.errors import DiskError, Error, Place, Problem
 from lumpyard.hashing import digest
 
@@ -71,6 +72,7 @@ class ArchiveTask:
         else:
             self.reasons = ()
             try:
+                check_variables(self.project.environ)
                 with without_collector():
                     if not self._looks_unchanged(state):
                         self._look_closer(state)
@@ -109,6 +111,7 @@ class ArchiveTask:
             self.project.ship_report.add(self.id, *archive, changed=False, reasons=())
 
     def _build(self, progress: Progress) -> Result:
+        check_variables(self.project.environ)
         with self.project.locked(f"lumpyard {self.name}", partial(_say_waiting, progress)) as waited:
             if waited:
                 self._drop_session()

@@ -24,13 +24,16 @@ if TYPE_CHECKING:
 
 _JSON_STEP = 0.5  # seconds between two "advance" lines of a task
 
-KINDS = ("auto", "rich", "plain", "json", "none")
+KINDS = ("rich", "plain", "json", "none")
 
 
 def make_progress(stream: TextIO, environ: Mapping[str, str]) -> Progress:
-    """The progress for a stream: what LUMPYARD_PROGRESS says, else rich on a terminal and plain elsewhere."""
-    kind = environ.get("LUMPYARD_PROGRESS", "auto")
-    if kind == "auto" or kind not in KINDS:
+    """The progress for a stream: what LUMPYARD_PROGRESS says, else rich on a terminal and plain elsewhere.
+
+    What the variable cannot say (build.variables) fails tasks, and here is no reason to tell of that in no way.
+    """
+    kind = environ.get("LUMPYARD_PROGRESS")
+    if kind not in KINDS:
         moving = is_terminal(stream) and environ.get("TERM") != "dumb" and not environ.get("CI")
         kind = "rich" if moving else "plain"
     if kind == "rich":

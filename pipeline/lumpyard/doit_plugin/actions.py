@@ -17,6 +17,7 @@ from lumpyard.build.lockfile import drop_gone
 from lumpyard.build.project import Project
 from lumpyard.build.ship_report import ShipReport
 from lumpyard.build.task import ArchiveTask
+from lumpyard.build.variables import check_variables
 from lumpyard.console.escape import escape_name
 from lumpyard.console.problems import render_problems
 from lumpyard.console.sizes import count_text, size_text
@@ -109,6 +110,7 @@ def verify(manifest: str, archive_id: str) -> bool | TaskFailed:
 
     try:
         project = get_task(manifest, archive_id, "ship").project
+        check_variables(project.environ)
         found, problems = verify_built(project, archive_id)
     except Exception as error:  # noqa: BLE001 - actions never raise
         return failed(error, root_of(manifest))
