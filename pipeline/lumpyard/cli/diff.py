@@ -115,9 +115,7 @@ def _write(
 
 
 def _map_data(change: MapChange) -> dict[str, object]:
-    from lumpyard.console.map_changes import map_diff_data  # noqa: PLC0415 - few archives have maps
+    from lumpyard.console.diff_maps import compared  # noqa: PLC0415 - few archives have maps
+    from lumpyard.console.map_changes import map_diff_data  # noqa: PLC0415
 
-    assert change.diff is not None
-    assert change.old is not None
-    assert change.new is not None
-    return map_diff_data(change.diff, change.old, change.new)
+    return map_diff_data(*compared(change))

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 from lumpyard.console.escape import escape_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
+    from lumpyard.maps.diff import MapDiff
     from lumpyard.maps.model import DoomMap
     from lumpyard.report.map_changes import MapChange
 
@@ -56,14 +58,30 @@ def thing_names(level: DoomMap) -> Callable[[int], str]:
     return name
 
 
+def compared(change: MapChange) -> tuple[MapDiff, DoomMap, DoomMap]:
+    """What changed in a map of which `is_long` is true, and the map before and after."""
+    assert change.diff is not None
+    assert change.old is not None
+    assert change.new is not None
+    return change.diff, change.old, change.new
+
+
+def map_lines(change: MapChange, most: int | None, *, markdown: bool = False) -> Iterator[str]:
+    """What changed in a map that means something else than it did; `most` changes, or all."""
+    from lumpyard.console.map_changes import (  # noqa: PLC0415 - few archives have maps
+        map_diff_markdown,
+        map_diff_text,
+    )
+
+    diff, old, new = compared(change)
+    render = map_diff_markdown if markdown else map_diff_text
+    return render(diff, old, new, thing_names(new), sys.maxsize if most is None else most)
+
+
 def map_picture(change: MapChange) -> str:
     """What changed in a map as SVG."""
     from lumpyard.maps.drawing import DrawOptions, draw_svg  # noqa: PLC0415 - of pages alone
     from lumpyard.maps.marks import diff_marks  # noqa: PLC0415
 
-    assert change.diff is not None
-    assert change.old is not None
-    assert change.new is not None
-    return draw_svg(
-        change.new, DrawOptions(size=_SIZE, marks=diff_marks(change.diff, change.old, change.new))
-    )
+    diff, old, new = compared(change)
+    return draw_svg(new, DrawOptions(size=_SIZE, marks=diff_marks(diff, old, new)))

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from itertools import groupby
 from typing import TYPE_CHECKING
 
-from lumpyard.console.diff_maps import is_long, map_picture, short_changes
-from lumpyard.console.diff_text import headline, heaviest, map_lines, shown_totals
-from lumpyard.console.diff_words import LABELS, detail_of, fact_text
+from lumpyard.console.diff_maps import is_long, map_lines, map_picture, short_changes
+from lumpyard.console.diff_walk import groups
+from lumpyard.console.diff_words import LABELS, TOTALS, detail_of, fact_text, headline, totals_rows
 from lumpyard.console.pages import data_uri, details, element, page, row, sign_class, table, text
 from lumpyard.console.signed import signed_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from lumpyard.console.diff_walk import Group
     from lumpyard.report.changes import ArchiveDiff, Change
     from lumpyard.report.inventory import Inventory
     from lumpyard.report.map_changes import MapChange
@@ -43,38 +43,30 @@ def _body(diff: ArchiveDiff, maps: Sequence[MapChange]) -> Iterator[str]:
     yield from _totals(diff)
     yield from _maps(maps)
     yield from _pictures(diff)
-    for status, group in groupby(diff.changes, key=lambda change: change.status):
-        changes = list(group)
-        is_open = len(changes) <= 30 and status != "moved"
-        yield from details(f"{LABELS[status]} ({len(changes):,})", _lumps(diff, changes), is_open=is_open)
+    for group in groups(diff, _MOST_LUMPS):
+        is_open = len(group.shown) <= 30 and group.status != "moved"
+        yield from details(group.title, _lumps(diff, group), is_open=is_open)
     for note in diff.notes:
         yield element("p", f"note: {note}", "faint")
 
 
 def _totals(diff: ArchiveDiff) -> Iterator[str]:
-    rows = [
-        row(
-            [
-                (LABELS[total.what], ""),
-                (f"{total.lumps:,}" if total.lumps else "", "n"),
-                (f"{total.old_bytes:,}", "n spare"),
-                (f"{total.new_bytes:,}", "n spare"),
-                (signed_bytes(total.delta), sign_class(total.delta)),
-            ],
-            "" if total.lumps else "part",
+    classes = ("", "n", "n spare", "n spare")
+    *parts, file = totals_rows(diff)
+    rows = []
+    for one in (*parts, file):
+        *texts, delta = one
+        kind = "sum" if one is file else "" if one.lumps else "part"
+        rows.append(
+            row(
+                [*zip(texts, classes, strict=True), (signed_bytes(delta), sign_class(delta))],
+                kind,
+            )
         )
-        for total in shown_totals(diff.totals)
-    ]
-    sizes = [(f"{size:,}", "n spare") for size in (diff.old.size, diff.new.size)]
-    rows.append(
-        row([("file", ""), ("", "n"), *sizes, (signed_bytes(diff.delta), sign_class(diff.delta))], "sum")
-    )
-    titles = [("bytes of", ""), ("lumps", "n"), ("old", "n spare"), ("new", "n spare"), ("change", "n")]
-    yield from table(titles, rows)
+    yield from table(list(zip(TOTALS, (*classes, "n"), strict=True)), rows)
 
 
-def _lumps(diff: ArchiveDiff, changes: Sequence[Change]) -> Iterator[str]:
-    shown = heaviest(changes, _MOST_LUMPS)
+def _lumps(diff: ArchiveDiff, group: Group) -> Iterator[str]:
     rows = [
         row(
             [
@@ -83,11 +75,11 @@ def _lumps(diff: ArchiveDiff, changes: Sequence[Change]) -> Iterator[str]:
                 (detail_of(diff, change).replace(" -> ", " → "), "say"),
             ]
         )
-        for change in shown
+        for change in group.shown
     ]
     yield from table([("lump", ""), ("bytes", "n"), ("", "")], rows)
-    if len(shown) < len(changes):
-        yield element("p", f"and {len(changes) - len(shown):,} more", "faint")
+    if group.left_out:
+        yield element("p", f"and {group.left_out:,} more", "faint")
 
 
 def _maps(maps: Sequence[MapChange]) -> Iterator[str]:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from lumpyard.console.escape import escape_name
-from lumpyard.console.sizes import size_text
+from lumpyard.console.signed import signed_bytes, signed_percent
+from lumpyard.console.sizes import count_text, size_text
 from lumpyard.report.changes import STATUSES
 from lumpyard.report.diff_data import type_text
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from lumpyard.report.changes import ArchiveDiff, Change, Fact
 
 LABELS = {
@@ -31,6 +34,43 @@ STYLES = {"added": "green", "removed": "red", "changed": "yellow", "renamed": "c
 _SIGNS = {"added": "+", "removed": "-", "renamed": ">", "moved": " "}
 _FACTS = {"bytes": "bytes outside of lumps", "order": "order of lumps"}
 assert set(STATUSES) < set(LABELS)
+
+
+TOTALS = ("bytes of", "lumps", "old", "new", "change")  # titles of the table of totals
+
+
+class TotalsRow(NamedTuple):
+    """A row of the table of totals, of which the last is the file."""
+
+    what: str
+    lumps: str  # empty where the row is of no lumps
+    old: str
+    new: str
+    delta: int  # bytes
+
+
+def totals_rows(diff: ArchiveDiff) -> Iterator[TotalsRow]:
+    """The rows that say something, and their sum; sizes are bytes, so that everybody can add them up."""
+    for total in diff.totals:
+        if total.lumps or total.old_bytes or total.new_bytes:
+            lumps = f"{total.lumps:,}" if total.lumps else ""
+            sizes = f"{total.old_bytes:,}", f"{total.new_bytes:,}"
+            yield TotalsRow(LABELS[total.what], lumps, *sizes, total.delta)
+    yield TotalsRow("file", "", f"{diff.old.size:,}", f"{diff.new.size:,}", diff.delta)
+
+
+def headline(diff: ArchiveDiff) -> str:
+    """The whole in one line."""
+    if not diff.differs():
+        return f"equal: {count_text(len(diff.new.lumps), 'lump')}, {diff.new.size:,} bytes"
+    percent = signed_percent(diff.delta, diff.old.size)
+    size = f"{signed_bytes(diff.delta)} bytes" + (f" ({percent})" if percent else "")
+    counts = [
+        f"{total.lumps:,} {LABELS[total.what]}"
+        for total in diff.totals
+        if total.lumps and total.what != "same"
+    ]
+    return "; ".join([size, ", ".join(counts) or "all lumps as they were"])
 
 
 def sign_of(status: str) -> str:
