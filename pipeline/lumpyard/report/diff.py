@@ -1,24 +1,21 @@
 """What differs between two archives, lump by lump, with sizes that add up to the difference of the files.
 
-Lumps are matched by name; what is left by content, which is a rename. Each lump has one status, the first of `STATUSES`
-that is true of it, and the bytes of the file that it accounts for in each of the two archives (archives.structure).
+Lumps are matched by name; of several of one name, those of equal content; what is left by content, which is a rename.
+Each lump has one status, the first of `STATUSES` that is true of it, and the bytes of the file that it accounts for in
+each of the two archives (archives.structure).
 """
 
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from lumpyard.archives.structure import PARTS
 from lumpyard.report.changes import (
     ADDED,
     CHANGED,
-    MOVED,
-    REENCODED,
     REMOVED,
     RENAMED,
-    RESCHEMED,
-    RETYPED,
     SAME,
     STATUSES,
     ArchiveDiff,
@@ -27,14 +24,16 @@ from lumpyard.report.changes import (
     Total,
 )
 from lumpyard.report.inventory import name_each_other
+from lumpyard.report.matching import match_lumps, statuses, without
 from lumpyard.report.renames import pair_renamed
-from lumpyard.report.same import equal_bytes, same_content, same_encoding, stored_data
+from lumpyard.report.same import equal_bytes
+from lumpyard.report.twins import pair_twins
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from lumpyard.archives.model import Lump
     from lumpyard.report.inventory import Inventory
+    from lumpyard.report.matching import Matched
 
 
 def _ignore(_size: int) -> None:
@@ -47,8 +46,10 @@ def compare_archives(
     """What differs between two archives; `progress` is told the stored bytes of lumps that had to be read."""
     old, new = name_each_other(old, new)
     notes: list[str] = []
-    matched = _match(old, new, progress)
-    pairs = pair_renamed(old, new, matched.gone, matched.come, notes)
+    matched = match_lumps(old, new, progress)
+    pairs = list(pair_twins(old, new, matched.changes, matched.gone, matched.come, notes))
+    matched = without(matched, pairs)
+    pairs += pair_renamed(old, new, matched.gone, matched.come, notes)
     renames = [_rename(old, at, new, there) for at, there in pairs]
     gone = {*matched.gone} - {change.old for change in renames}
     come = {*matched.come} - {change.new for change in renames}
@@ -68,95 +69,8 @@ def compare_archives(
     return diff
 
 
-class _Matched(NamedTuple):
-    """What matching by name comes to."""
-
-    changes: list[Change]  # also those that are `same` after a second look
-    moved: list[Change]  # of the many that a first look settles, those that stand elsewhere
-    pairs: list[tuple[int, int]]  # indices of all matched, in the old order
-    gone: list[int]  # indices of the old archive that nothing matches
-    come: list[int]  # and of the new one
-
-
-def _match(old: Inventory, new: Inventory, progress: Callable[[int], None]) -> _Matched:
-    """The lumps that both archives have by name."""
-    places = dict(zip(_match_names(new), range(len(new.lumps)), strict=True))
-    lumps, own, shared = new.lumps, new.shares.own, old.shares.own
-    alike = old.format == new.format
-    ours, theirs = stored_data(old), stored_data(new)
-    found = _Matched([], [], [], [], [])
-    for at, (name, before) in enumerate(zip(_match_names(old), old.lumps, strict=True)):
-        there = places.pop(name, None)
-        if there is None:
-            found.gone.append(at)
-            continue
-        found.pairs.append((at, there))
-        after = lumps[there]
-        if (
-            alike
-            and before[2:4] == after[2:4]
-            and before[5:10] == after[5:10]
-            and (before[8] is not None or _stands_alike(ours, before, theirs, after, progress))
-        ):
-            if before[1] != after[1]:
-                found.moved.append(Change(MOVED, name, at, there, shared[at], own[there]))
-            continue
-        status, *also = _statuses(old, at, new, there)
-        further = tuple(one for one in also if one != SAME)
-        change = Change(status, new.names[there], at, there, shared[at], own[there], "", further)
-        progress(before.stored_size)
-        (found.moved if status == MOVED else found.changes).append(change)
-    found.come.extend(places.values())
-    return found
-
-
-def _stands_alike(
-    ours: memoryview | None,
-    before: Lump,
-    theirs: memoryview | None,
-    after: Lump,
-    progress: Callable[[int], None],
-) -> bool:
-    """Whether the stored bytes of two lumps are the same, where they can be looked at without decoding anything."""
-    if ours is None or theirs is None:
-        return False
-    size = before[2]
-    if not equal_bytes(ours[before[1] : before[1] + size], theirs[after[1] : after[1] + size]):
-        return False
-    progress(size)
-    return True
-
-
-def _match_names(inventory: Inventory) -> Sequence[str]:
-    """Names to match by, in which a stand-in is never taken for a name."""
-    if all(inventory.is_named):
-        return inventory.names
-    named = zip(inventory.names, inventory.is_named, strict=True)
-    return [name if is_named else f"\0{name}" for name, is_named in named]
-
-
-def _statuses(old: Inventory, at: int, new: Inventory, there: int) -> Iterator[str]:
-    """All that is true of a lump that both archives have, but its name."""
-    before, after = old.lumps[at], new.lumps[there]
-    changed = not same_content(old, at, new, there)
-    if changed:
-        yield CHANGED
-    if _differ(before.fourcc, after.fourcc) or _differ(before.kind, after.kind):
-        yield RETYPED
-    if _differ(before.schema, after.schema):
-        yield RESCHEMED
-    if not changed and not same_encoding(old, at, new, there):
-        yield REENCODED
-    yield SAME if before.offset == after.offset else MOVED
-
-
-def _differ(before: int | None, after: int | None) -> bool:
-    """Whether two fields differ, where both formats have them."""
-    return before is not None and after is not None and before != after
-
-
 def _rename(old: Inventory, at: int, new: Inventory, there: int) -> Change:
-    found = [status for status in _statuses(old, at, new, there) if status not in {SAME, CHANGED}]
+    found = [status for status in statuses(old, at, new, there) if status not in {SAME, CHANGED}]
     return Change(
         RENAMED,
         new.names[there],
@@ -189,7 +103,7 @@ def _totals(old: Inventory, new: Inventory, changes: Sequence[Change]) -> Iterat
         yield Total(part, 0, old.shares.parts[part], new.shares.parts[part])
 
 
-def _facts(old: Inventory, new: Inventory, matched: _Matched) -> Iterator[Fact]:
+def _facts(old: Inventory, new: Inventory, matched: Matched) -> Iterator[Fact]:
     pairs = [("format", old.format, new.format)]
     if old.format == new.format:
         pairs += [("alignment", _text(old.alignment), _text(new.alignment))]
