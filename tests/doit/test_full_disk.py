@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 from contextlib import suppress
 from typing import TYPE_CHECKING
@@ -39,6 +40,47 @@ def fill(repo: Repo) -> None:
     with suppress(OSError), open(repo.folder / "ballast", "wb", buffering=0) as ballast:
         while True:
             ballast.write(b"x" * 4096)
+
+
+FORGETTING = ("forget ship", "forget --all", "clean --forget ship", "ignore ship:base", "reset-dep")
+
+
+@pytest.mark.parametrize("command", FORGETTING)
+def test_what_cannot_be_forgotten_is_an_error_of_one_line(small: Repo, command: str) -> None:
+    fill(small)
+    ran = small.doit(*command.split())
+    assert ran.status == 3
+    assert ran.err == "ERROR: .lumpyard/doit.db cannot be written (database or disk is full)\n"
+    (small.folder / "ballast").unlink()
+    small.doit(*command.split()).ok()
+
+
+OTHERS = (
+    '{"reporter": "console"}',
+    '{"reporter": "console", "backend": "dbm", "dep_file": "own.db"}',
+    '{"reporter": "console", "backend": "json", "dep_file": "own.json"}',
+)
+
+
+@pytest.mark.parametrize("config", OTHERS)
+def test_with_reporters_and_databases_of_others_one_line_says_so_too(small: Repo, config: str) -> None:
+    small.write({"dodo.py": f"{TWO_LINES}DOIT_CONFIG = {{**DOIT_CONFIG, **{config}}}\n".encode()})
+    small.doit("list").ok()
+    fill(small)
+    ran = small.doit("ship")
+    assert ran.status in (0, 1), ran  # a task of ours may need more room than there is
+    assert ran.err.count("what this run finds out is not kept\n") == 1
+    assert "Traceback" not in ran.out + ran.err
+
+
+@pytest.mark.parametrize("command", ["list", "ship", "forget ship", "verify"])
+def test_where_there_is_no_state_and_no_room_for_any_one_line_says_so(small: Repo, command: str) -> None:
+    shutil.rmtree(small.folder / ".lumpyard")
+    fill(small)
+    ran = small.doit(*command.split())
+    assert ran.status == (1 if command == "ship" else 0), ran
+    assert "No space left on device" in ran.out or "disk is full" in ran.err
+    assert "Traceback" not in ran.out + ran.err
 
 
 @pytest.mark.parametrize("command", [("doit", "ship"), ("lumpyard", "ship"), ("doit", "-n", "2", "ship")])

@@ -1,7 +1,7 @@
 """doit's own database, looked at before doit opens it: what it would stumble over means a rebuild, not an error.
 
 What stops doit, each tried: a folder that is not there, a file that is no database of its sqlite3, a row that is not
-JSON, a database that another process keeps locked, one that cannot be written.
+JSON, a database that another process keeps locked, one that cannot be written or made.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from lumpyard import disk
 from lumpyard.disk.moving import move_file
+from lumpyard.doit_plugin.last_word import asked
 from lumpyard.errors import DiskError
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ _REFUSED = (
     ["IOERR"],
     ["FULL"],
 )  # it may well be good
+_WRITERS = {"forget", "clean", "ignore", "reset-dep"}  # commands of doit; no task can be called so
 _PATIENCE = (
     2.0  # seconds that a lock of another process may last; a doit that saves its state takes milliseconds
 )
@@ -40,7 +42,7 @@ def prepare_database(path: str) -> str:
     """
     try:
         disk.make_folder(disk.parent(path))
-        trouble = _trouble(path) if disk.is_there(path) else ""
+        trouble = _trouble(path)
         if trouble.startswith("is no"):
             move_file(path, path + ".broken")
             _say(f"{path} {trouble}; it is {path}.broken now")
@@ -54,11 +56,17 @@ def prepare_database(path: str) -> str:
     return path
 
 
-def write_calmly(manager: Any) -> None:
-    """Have doit go on where its database cannot be written any more, as on a full disk.
+def write_calmly() -> None:
+    """Have doit go on where its database, which it has opened by now, cannot be written any more, as on a full disk.
 
-    It would end with a traceback, and not tell what went wrong in the tasks. One line is said, once.
+    It would end with a traceback, and not tell what went wrong in the tasks. One line is said, once. Commands that do
+    nothing but write there fail with the line, as doit fails for what it was asked wrongly.
     """
+    from doit.globals import Globals  # noqa: PLC0415 - as it happens, doit is there
+
+    manager: Any = Globals.dep_manager
+    if manager is None or hasattr(manager, "commit"):
+        return  # nobody runs anything, or it is so already
     said: list[str] = []
 
     def calm(write: Callable[..., None]) -> Callable[..., None]:
@@ -66,28 +74,42 @@ def write_calmly(manager: Any) -> None:
             try:
                 write(*args)
             except Exception as error:
-                if type(error).__module__ != "sqlite3":
+                if not isinstance(error, OSError) and type(error).__module__ != "sqlite3":
                     raise
+                text = f"{manager.name} cannot be written ({error})"
+                if _WRITERS.intersection(asked):
+                    raise _refusal(text) from error
                 if not said:
-                    said.append(
-                        f"{manager.name} cannot be written ({error}); what this run finds out is not kept"
-                    )
-                    _say(said[0])
+                    said.append(text)
+                    _say(f"{text}; what this run finds out is not kept")
 
         return write_or_say
 
-    manager.close, manager.remove = calm(manager.close), calm(manager.remove)
+    for name in ("close", "remove", "remove_all"):
+        setattr(manager, name, calm(getattr(manager, name)))
     connection = getattr(manager.backend, "_conn", None)
-    if connection is not None:
-        manager.commit = calm(connection.commit)
+    manager.commit = calm(connection.commit) if connection is not None else _nothing
+
+
+def _refusal(text: str) -> Exception:
+    from doit.exceptions import InvalidCommand  # noqa: PLC0415 - as it happens, doit is there
+
+    return InvalidCommand(text)
+
+
+def _nothing() -> None:
+    """Other backends hold nothing that others wait for."""
 
 
 def _trouble(path: str) -> str:
-    """What is wrong with a database, or ""; "is no ..." where it is none that doit could use."""
+    """What is wrong with a database, or ""; "is no ..." where it is none that doit could use.
+
+    Where there is none it is made, which may be what a full disk refuses.
+    """
     import sqlite3  # noqa: PLC0415 - where there is a database, doit imports it too
 
     try:
-        uri = f"file:{_quoted(path)}?mode=rw"
+        uri = f"file:{_quoted(path)}?mode=rwc"
         with closing(sqlite3.connect(uri, uri=True, timeout=_PATIENCE, isolation_level=None)) as connection:
             connection.execute("begin immediate")
             connection.execute(

@@ -43,10 +43,6 @@ class Reporter(ConsoleReporter):  # type: ignore[misc]
     def initialize(self, tasks: Any, selected_tasks: Any) -> None:
         """Let builds report to where doit prints."""
         super().initialize(tasks, selected_tasks)
-        if Globals.dep_manager is not None:
-            from lumpyard.doit_plugin.database import write_calmly  # noqa: PLC0415 - other projects run other tasks
-
-            write_calmly(Globals.dep_manager)
         self._tasks, self._selected = tasks, list(selected_tasks)
         self._progress = _Late(self.outstream)
         set_progress(self._progress, self.outstream)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from lumpyard.build.project import PROFILES, Project
-from lumpyard.doit_plugin.database import prepare_database
+from lumpyard.doit_plugin.database import prepare_database, write_calmly
 from lumpyard.doit_plugin.interrupts import end_quietly
 from lumpyard.doit_plugin.last_word import asked, watch
 from lumpyard.errors import Error
@@ -89,6 +89,7 @@ def _failing(error: Error, manifest: str) -> dict[str, Callable[[], Any]]:
     from lumpyard.doit_plugin.actions import refuse  # noqa: PLC0415 - see asset_tasks
 
     def tasks(name: str) -> Tasks:
+        write_calmly()
         for word in dict.fromkeys([name, *(word for word in asked if word.startswith(f"{name}:"))]):
             yield {
                 "basename": word,
@@ -125,6 +126,7 @@ _QUIET = {"io": {"capture": False}, "verbosity": 2}
 def _archive_tasks(manifest: str, project: Project, profile: str) -> Tasks:
     from lumpyard.doit_plugin.actions import UpToDate, build  # noqa: PLC0415 - see asset_tasks
 
+    write_calmly()
     yield {"name": None, "doc": _DOCS[profile]}
     for archive_id in project.manifest.archives:
         targets = [project.output(archive_id, profile)]
