@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from itertools import repeat
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lumpyard.archives.identity import content_id_of
@@ -14,8 +15,10 @@ from lumpyard.build.look import inputs_digest
 from lumpyard.build.memory import LARGE, keep_large_buffers
 from lumpyard.build.packing import Worker
 from lumpyard.build.parallel import choose_crew, run_crew
-from lumpyard.build.record import FACTS, LumpRow, Rows, join_columns
+from lumpyard.build.record import DIGEST_SIZE, FACTS, LumpRow, Rows, join_columns, pack_columns
+from lumpyard.build.slots import Arranged
 from lumpyard.build.splice import find_splice
+from lumpyard.disk import STAT
 from lumpyard.errors import CookError, Place, Problem
 from lumpyard.plan.formats import repeated
 
@@ -26,12 +29,15 @@ if TYPE_CHECKING:
     from lumpyard.build.lumps import Slot
     from lumpyard.build.making import Maker
     from lumpyard.build.parallel import Claim, Send
+    from lumpyard.build.slots import Slots
     from lumpyard.build.splice import Splice
     from lumpyard.build.tally import Tally
     from lumpyard.disk import NewFile
     from lumpyard.plan.model import ArchivePlan
 
 WORTH_A_CREW = 8 << 20  # raw bytes; below that, starting workers costs more than they save
+_NO_STAT = bytes(STAT.size)  # of what is no file; no file is like it
+_TOLD = ("offset", *FACTS)  # what workers tell of a lump
 _KEPT_COST = 512  # raw bytes that could be made in the time that it takes to see that a lump can be kept
 
 
@@ -46,13 +52,26 @@ class Written(NamedTuple):
     made: list[int]  # indices of the lumps that were not copied
     pieces: list[bytes]  # each lump's part of a content id
     ledger_lines: str  # "" unless they were asked for
-    slots: Sequence[Slot]  # in the plan's order
+    slots: Slots
     order: Sequence[int]  # index in the plan's order of each lump of the directory
+
+    @property
+    def places(self) -> Sequence[int]:
+        """Index in the directory of each lump of the plan."""
+        places = [0] * len(self.order)
+        for index, planned in enumerate(self.order):
+            places[planned] = index
+        return places
+
+    def in_plan_order(self, field: str) -> list[bytes]:
+        """A column of digests, in the plan's order."""
+        packed = self.rows.packed_column(field)
+        return [packed[at : at + DIGEST_SIZE] for at in [place * DIGEST_SIZE for place in self.places]]
 
 
 def write(
     plan: ArchivePlan,
-    slots: Sequence[Slot],
+    slots: Slots,
     maker: Maker,
     file: NewFile,
     tally: Tally,
@@ -63,15 +82,13 @@ def write(
     """Write an archive's bytes into a new file, and what there is to know of it."""
     _check_names(plan, slots)
     layout = layout_of(plan, slots)
-    ordered = [slots[index] for index in layout.order]
-    sizes = maker.world.tree.sizes
-    raw_sizes = [
-        sizes.get(slot.lump.sources[0], 0) if slot.lump.recipe.rule.verbatim else _raw_size(slot, maker)
-        for slot in ordered
-    ]
+    lumps = Arranged(slots, layout.order)
+    stats = b"".join(map(maker.world.tree.blocks.get, slots.paths, repeat(_NO_STAT)))
+    planned_sizes = _raw_sizes(slots, stats, maker)
+    raw_sizes = list(map(planned_sizes.__getitem__, layout.order))
     layout.foresee(raw_sizes)
-    job = Job(ordered, layout.keys, raw_sizes, file, layout.start, dedupe=plan.dedupe, ledger=ledger)
-    new = _new(ordered, raw_sizes, maker)
+    job = Job(lumps, layout.keys, raw_sizes, stats, file, layout.start, dedupe=plan.dedupe, ledger=ledger)
+    new = _new(lumps, raw_sizes, maker)
     tally.begin("pack", len(new), sum(new))
     if max(raw_sizes, default=0) > LARGE:
         keep_large_buffers()
@@ -88,7 +105,7 @@ def write(
         tally.advance(len(made), sum([raw_sizes[index] for index in made]))
 
     crew = choose_crew(sum(new) + _KEPT_COST * (len(slots) - len(new)), WORTH_A_CREW, wish=wish)
-    splice = None if plan.dedupe else find_splice(ordered, job.alignments, maker)
+    splice = None if plan.dedupe else find_splice(lumps, job.alignments, maker)
     body = partial(_work, job, maker, splice)
     run_crew(crew, len(job.chunks), body, receive, tally.idle)
     tally.check()
@@ -102,29 +119,42 @@ def _work(job: Job, maker: Maker, splice: Splice | None, claim: Claim, send: Sen
     Worker(job, maker, splice, claim, send).run()
 
 
-def _new(slots: Sequence[Slot], raw_sizes: Sequence[int], maker: Maker) -> Sequence[int]:
+def _raw_sizes(slots: Slots, stats: bytes, maker: Maker) -> Sequence[int]:
+    """Raw bytes of each lump, or of its sources where that is not known yet; in the plan's order."""
+    of_first: list[int] = memoryview(stats).cast("q")[:: STAT.size // 8].tolist()
+    if slots.all_verbatim:
+        return of_first
+    return [
+        size if slot.lump.recipe.rule.verbatim else _raw_size(slot, maker)
+        for slot, size in zip(slots, of_first, strict=True)
+    ]
+
+
+def _new(lumps: Arranged, raw_sizes: Sequence[int], maker: Maker) -> Sequence[int]:
     """Raw sizes of the lumps that surely must be made: nothing is kept, or their first source is not known."""
     if not maker.reuse:
         return raw_sizes
     known = maker.world.known
-    return [size for slot, size in zip(slots, raw_sizes, strict=True) if slot.lump.sources[0] not in known]
+    return [size for path, size in zip(lumps.paths, raw_sizes, strict=True) if path not in known]
 
 
 def _finish(
     job: Job,
     reports: Sequence[Any],
     layout: Layout,
-    slots: Sequence[Slot],
+    slots: Slots,
     file: NewFile,
 ) -> Written:
     placer = job.placer()
     placer.advance()
-    own = [
-        tuple(slot.name for slot in job.slots),
-        tuple(slot.lump.recipe.set_id for slot in job.slots),
-        tuple(slot.lump.sources for slot in job.slots),
-    ]
-    told = join_columns([report[0] for report in reports]) if reports else [b"" for _ in ("offset", *FACTS)]
+    lumps = job.lumps
+    set_ids = lumps.by_recipe({key: recipe.set_id for key, recipe in job.recipes.items()})
+    own = pack_columns(LumpRow._fields[:3], [lumps.names, set_ids, lumps.sources])
+    told = (
+        join_columns(_TOLD, [report[0] for report in reports])
+        if reports
+        else pack_columns(_TOLD, [() for _ in _TOLD])
+    )
     rows = Rows([*own, *told])
     finished = layout.finish(file, rows, placer.end)
     return Written(
@@ -144,17 +174,14 @@ def _finish(
 def _learn(maker: Maker, written: Written) -> None:
     """Know the digests of the sources that became lumps as they are; workers tell only of those that changed."""
     world, slots, order = maker.world, written.slots, written.order
-    raw_digests = written.rows.column("raw_digest")
-    lumps = [slots[order[index]].lump for index in written.made]
-    digests = map(raw_digests.__getitem__, written.made)
     restless = {path: world.known[path] for path in world.restless if path in world.known}
-    world.known.update(
-        [
-            (lump.sources[0], found)
-            for lump, found in zip(lumps, digests, strict=True)
-            if lump.recipe.rule.verbatim
-        ]
-    )
+    if slots.all_verbatim and len(written.made) == len(slots):
+        world.known.update(zip(slots.paths, written.in_plan_order("raw_digest"), strict=True))
+    else:
+        raw_digests = written.rows.column("raw_digest")
+        made = [(order[index], raw_digests[index]) for index in written.made]
+        recipes, paths = slots.recipes, slots.paths
+        world.known.update([(paths[at], found) for at, found in made if recipes[at].rule.verbatim])
     world.known.update(restless)
 
 
@@ -168,29 +195,31 @@ class Identity(NamedTuple):
 
 def identify(plan: ArchivePlan, written: Written) -> Identity:
     """Content ids and inputs digest of an archive that was written."""
-    rows, slots = written.rows, written.slots
-    contents, pieces = [b""] * len(slots), [b""] * len(slots)
-    columns = zip(
-        written.order, rows.column("raw_digest"), rows.column("cook_digest"), written.pieces, strict=True
-    )
-    for index, raw_digest, cook_digest, piece in columns:
-        contents[index] = raw_digest if slots[index].lump.recipe.rule.verbatim else cook_digest
-        pieces[index] = piece
+    slots = written.slots
+    contents = written.in_plan_order("raw_digest")
+    if not slots.all_verbatim:
+        cooked = written.in_plan_order("cook_digest")
+        both = zip(slots.recipes, contents, cooked, strict=True)
+        contents = [raw if recipe.rule.verbatim else cook for recipe, raw, cook in both]
+    pieces = list(map(written.pieces.__getitem__, written.places))
     whole, sets = _content_ids(slots, pieces)
     return Identity(whole, sets, inputs_digest(plan, encoder_of(plan.format), slots, contents))
 
 
-def _content_ids(slots: Sequence[Slot], pieces: Sequence[bytes]) -> tuple[str, dict[str, str]]:
+def _content_ids(slots: Slots, pieces: Sequence[bytes]) -> tuple[str, dict[str, str]]:
     """Content id of an archive, and of each of its sets."""
-    names = [slot.name.encode("utf-8", "surrogateescape") for slot in slots]
+    names: Sequence[str | bytes] = slots.names
+    if not "".join(slots.names).isascii():
+        names = [name.encode("utf-8", "surrogateescape") for name in slots.names]
     order = sorted(range(len(names)), key=names.__getitem__)  # quick: plans are nearly sorted
-    whole = content_id_of([pieces[index] for index in order])
-    set_ids = {slot.lump.recipe.set_id for slot in slots}
+    whole = content_id_of(map(pieces.__getitem__, order))
+    set_ids = {recipe.set_id for recipe in slots.all_recipes.values()}
     if len(set_ids) == 1:
         return whole, dict.fromkeys(set_ids, whole)
     by_set: dict[str, list[bytes]] = {set_id: [] for set_id in sorted(set_ids)}
+    recipes = slots.recipes
     for index in order:
-        by_set[slots[index].lump.recipe.set_id].append(pieces[index])
+        by_set[recipes[index].set_id].append(pieces[index])
     return whole, {set_id: content_id_of(own) for set_id, own in by_set.items()}
 
 
@@ -201,12 +230,12 @@ def _raw_size(slot: Slot, maker: Maker) -> int:
     return maker.world.source_size(slot.lump)
 
 
-def _check_names(plan: ArchivePlan, slots: Sequence[Slot]) -> None:
+def _check_names(plan: ArchivePlan, slots: Slots) -> None:
     """Refuse names that only cooking told, where two lumps have one (the plan has checked those it knew)."""
-    if all(slot.lump.products is not None for slot in slots):
+    if all(lump.products is not None for lump in plan.lumps):
         return
     problems = []
-    for first, second in repeated([slot.name for slot in slots], plan.format):
+    for first, second in repeated(slots.names, plan.format):
         name, source = slots[second].name, slots[second].lump.sources[0]
         other = slots[first].lump.sources[0]
         both = (
@@ -220,4 +249,4 @@ def _check_names(plan: ArchivePlan, slots: Sequence[Slot]) -> None:
         raise CookError(problems)
 
 
-assert LumpRow._fields[3:] == ("offset", *FACTS)  # what workers tell, in the order of the record
+assert LumpRow._fields[3:] == _TOLD  # what workers tell, in the order of the record

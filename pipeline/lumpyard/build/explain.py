@@ -24,11 +24,9 @@ def explain(session: Session, record: Record) -> tuple[str, ...]:
     places = {name: index for index, name in enumerate(_told_apart(rows.names))}
     settled = session.look(read=False)
     nameless = [one.lump.sources[0] for one in settled if not _can_be_named(one)]
-    if nameless:
-        slots = [slot for one in settled if _can_be_named(one) for slot in slots_of(one, session.plan)]
-    else:
-        slots = session.slots()
-    names = _told_apart([slot.name for slot in slots])
+    nameable = [one for one in settled if _can_be_named(one)] if nameless else settled
+    slots = slots_of(nameable, session.plan) if nameless else session.slots()
+    names = _told_apart(slots.names)
     held = list(map(places.get, names))
     contents = contents_of(slots, session.world.known)
     were = _contents_were(rows)

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from lumpyard.build.lumps import Slot
+    from lumpyard.build.slots import Arranged
     from lumpyard.disk import NewFile
 
 CHUNK_SIZE = 1 << 20  # raw bytes; more lumps at once do not make a chunk cheaper
@@ -33,25 +34,27 @@ class Job:
 
     def __init__(
         self,
-        slots: Sequence[Slot],
+        lumps: Arranged,
         keys: Sequence[int],
         raw_sizes: Sequence[int],
+        stats: bytes,
         file: NewFile,
         start: int,
         *,
         dedupe: bool,
         ledger: bool,
     ) -> None:
-        self.slots = slots
+        self.lumps = lumps
+        self.recipes = dict(zip(map(id, lumps.recipes), lumps.recipes, strict=True))  # all there are, by id
         self.keys = keys
-        self.alignments = [slot.lump.recipe.alignment for slot in slots]
+        self.stats = stats  # a STAT block for the first source of each lump, in the plan's order
+        alignments = {key: recipe.alignment for key, recipe in self.recipes.items()}
+        self.alignments = lumps.by_recipe(alignments)
         self.file = file
         self.start = start
         self.ledger = ledger  # whether workers write the ledger's lines
-        large = [index for index, size in enumerate(raw_sizes) if size >= STREAM_FROM]
-        streams = {index: _stream(slots[index], raw_sizes[index]) for index in large}
-        self.streams = {index: stream for index, stream in streams.items() if stream is not None}
-        count = len(slots)
+        self.streams = _streams(lumps, raw_sizes)
+        count = len(lumps)
         self.sizes = memoryview(mmap.mmap(-1, max(8, count * 8))).cast("Q")[:count]
         self.sizes[:] = memoryview(UNKNOWN.to_bytes(8, "little") * count).cast("Q")
         self.contents = memoryview(mmap.mmap(-1, max(1, count * _ID))) if dedupe else None
@@ -71,6 +74,14 @@ class Job:
     def placer(self) -> Placer:
         """A fresh look at where lumps go."""
         return Placer(self.sizes, self.alignments, self.start, self.contents)
+
+
+def _streams(lumps: Arranged, raw_sizes: Sequence[int]) -> dict[int, Stream]:
+    if max(raw_sizes, default=0) < STREAM_FROM:
+        return {}
+    large = [index for index, size in enumerate(raw_sizes) if size >= STREAM_FROM]
+    streams = {index: _stream(lumps[index], raw_sizes[index]) for index in large}
+    return {index: stream for index, stream in streams.items() if stream is not None}
 
 
 def _stream(slot: Slot, raw_size: int) -> Stream | None:

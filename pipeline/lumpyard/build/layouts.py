@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from lumpyard.archives.writing import NewLump
     from lumpyard.build.lumps import Slot
     from lumpyard.build.record import Rows
+    from lumpyard.build.slots import Slots
     from lumpyard.disk import NewFile
     from lumpyard.plan.model import ArchivePlan
 
@@ -61,7 +62,7 @@ class Layout(Protocol):
         ...
 
 
-def layout_of(plan: ArchivePlan, slots: Sequence[Slot]) -> Layout:
+def layout_of(plan: ArchivePlan, slots: Slots) -> Layout:
     """The layout of an archive of these lumps."""
     return EwadLayout(plan, slots) if FORMATS[plan.format].holds_all else FlatLayout(plan, slots)
 
@@ -69,7 +70,7 @@ def layout_of(plan: ArchivePlan, slots: Sequence[Slot]) -> Layout:
 class EwadLayout:
     """A `Layout` of an EWAD."""
 
-    def __init__(self, plan: ArchivePlan, slots: Sequence[Slot]) -> None:
+    def __init__(self, plan: ArchivePlan, slots: Slots) -> None:
         from lumpyard.archives.ewad.layout import head_size, order_names  # noqa: PLC0415 - of what is written
 
         self._plan = plan
@@ -107,7 +108,7 @@ class EwadLayout:
 class FlatLayout:
     """A `Layout` of any other format."""
 
-    def __init__(self, plan: ArchivePlan, slots: Sequence[Slot]) -> None:
+    def __init__(self, plan: ArchivePlan, slots: Slots) -> None:
         from lumpyard.archives.writing import WRITERS  # noqa: PLC0415 - of what is written
 
         self._plan = plan
@@ -173,5 +174,5 @@ def _pieces(read: Read, size: int) -> Iterator[bytes]:
         yield read(at, min(step, size - at))
 
 
-def _names(slots: Sequence[Slot]) -> list[bytes]:
-    return [slot.name.encode("utf-8", "surrogateescape") for slot in slots]
+def _names(slots: Slots) -> list[bytes]:
+    return [name.encode("utf-8", "surrogateescape") for name in slots.names]

@@ -5,15 +5,19 @@ The same look answers "is it up to date?" and, where it is not, is what the buil
 
 from __future__ import annotations
 
+from itertools import repeat
+from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from lumpyard.build.asks import request_digest
 from lumpyard.build.codecs import as_stored
 from lumpyard.build.lumps import Slot
 from lumpyard.build.products import type_and_schema
+from lumpyard.build.slots import Slots
 from lumpyard.hashing import digest
 from lumpyard.manifest.formats import FORMATS
 from lumpyard.plan import name_selector
+from lumpyard.rule import own_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -21,7 +25,10 @@ if TYPE_CHECKING:
     from lumpyard.build.lumps import CookedLump
     from lumpyard.build.making import Maker
     from lumpyard.build.world import BuildWorld
-    from lumpyard.plan.model import ArchivePlan, PlannedLump
+    from lumpyard.plan.model import ArchivePlan, PlannedLump, Recipe
+
+
+_new = tuple.__new__  # as in build/slots.py
 
 
 class Settled(NamedTuple):
@@ -58,7 +65,17 @@ def _digests(lump: PlannedLump, world: BuildWorld, *, read: bool) -> list[bytes]
     return digests
 
 
-def slots_of(settled: Settled, plan: ArchivePlan) -> list[Slot]:
+def slots_of(settled: Sequence[Settled], plan: ArchivePlan) -> Slots:
+    """The lumps of the archive that planned lumps become; their products must be announced or known."""
+    lumps = list(map(itemgetter(0), settled))
+    if plan.format != "DAIKATANA" and all(
+        recipe.rule.verbatim and recipe.rule.products is own_name for recipe in _recipes(lumps)
+    ):
+        return Slots.of_files(lumps, map(itemgetter(1), settled))
+    return Slots(slot for one in settled for slot in _slots_of_one(one, plan))
+
+
+def _slots_of_one(settled: Settled, plan: ArchivePlan) -> list[Slot]:
     """The lumps of the archive that a planned lump becomes; its products must be announced or known."""
     lump, cooked = settled
     if lump.made is not None:
@@ -85,8 +102,16 @@ def slots_of(settled: Settled, plan: ArchivePlan) -> list[Slot]:
     ]
 
 
+def _recipes(lumps: Sequence[PlannedLump]) -> Iterable[Recipe]:
+    """Every recipe there is, once."""
+    recipes = list(map(attrgetter("recipe"), lumps))
+    return dict(zip(map(id, recipes), recipes, strict=True)).values()
+
+
 def look_at(lumps: Sequence[PlannedLump], maker: Maker, *, read: bool) -> list[Settled]:
     """The same, but for lumps whose rule hands the source on: to know the source's digest is to know all of them."""
+    if not read and all(recipe.rule.verbatim for recipe in _recipes(lumps)):
+        return list(map(_new, repeat(Settled), zip(lumps, repeat(None))))
     others = settle((lump for lump in lumps if not lump.recipe.rule.verbatim), maker, read=read)
     known = maker.world.known
     looked = []
@@ -100,8 +125,10 @@ def look_at(lumps: Sequence[PlannedLump], maker: Maker, *, read: bool) -> list[S
     return looked
 
 
-def contents_of(slots: Iterable[Slot], known: Mapping[str, bytes]) -> list[bytes | None]:
+def contents_of(slots: Slots, known: Mapping[str, bytes]) -> list[bytes | None]:
     """What decides each lump's bytes: its source's digest, or its cook digest; None for one that is not known."""
+    if slots.all_verbatim:
+        return list(map(known.get, slots.paths))
     return [
         known.get(slot.lump.sources[0])
         if slot.lump.recipe.rule.verbatim
@@ -110,7 +137,7 @@ def contents_of(slots: Iterable[Slot], known: Mapping[str, bytes]) -> list[bytes
     ]
 
 
-def inputs_digest(plan: ArchivePlan, encoder: str, slots: Sequence[Slot], contents: Iterable[bytes]) -> bytes:
+def inputs_digest(plan: ArchivePlan, encoder: str, slots: Slots, contents: Iterable[bytes]) -> bytes:
     """Digest of all that decides an archive's bytes, and what its ledger says of each lump.
 
     Slots are in the plan's order, with what decides the bytes of each (`contents_of`). Two builds with equal inputs
@@ -118,17 +145,17 @@ def inputs_digest(plan: ArchivePlan, encoder: str, slots: Sequence[Slot], conten
     """
     numbers: dict[int, str] = {}  # id of a recipe -> its number in this digest
     texts = [repr((encoder, plan.path, plan.format, plan.alignment, plan.dedupe, plan.strip, plan.seed))]
-    for recipe in {id(slot.lump.recipe): slot.lump.recipe for slot in slots}.values():
-        numbers[id(recipe)] = str(len(numbers))
+    for key, recipe in slots.all_recipes.items():
+        numbers[key] = str(len(numbers))
         rule = (recipe.rule.fourcc, recipe.rule.schema, recipe.rule_digest, recipe.options_text)
         texts.append(
             repr((recipe.set_id, recipe.encoding, recipe.alignment, recipe.fourcc, recipe.schema, rule))
         )
     parts: tuple[str, ...] = (
         "\0".join(texts),
-        "\0".join([slot.name for slot in slots]),
-        "\0".join(["\n".join(slot.lump.sources) for slot in slots]),
-        " ".join([numbers[id(slot.lump.recipe)] for slot in slots]),
+        "\0".join(slots.names),
+        "\0".join(map("\n".join, slots.sources)),
+        " ".join(slots.by_recipe(numbers)),
     )
     if FORMATS[plan.format].holds_kinds:
         parts = (*parts, " ".join([str(slot.lump.kind) for slot in slots]))

@@ -47,10 +47,10 @@ class Held(NamedTuple):
     """A chunk that is made and waits for its place."""
 
     number: int
-    pieces: list[Piece]
-    facts: list[Facts]
+    pieces: Sequence[Piece]
+    columns: Sequence[Sequence[Any]]  # facts of all its lumps, in the order of record.FACTS
     account: tuple[Any, ...]
-    spliced: Spliced | None = None  # a chunk that is copied whole has no pieces and facts of its own
+    spliced: Spliced | None = None  # a chunk that is copied whole has no pieces
 
 
 class Worker:
@@ -92,23 +92,30 @@ class Worker:
     def _take(self, number: int) -> None:
         """Make the lumps of a chunk and publish their sizes; one that fails is empty, and the archive is not kept."""
         job = self._job
-        spliced = self._splice.take(job.chunks[number]) if self._splice else None
+        chunk = job.chunks[number]
+        pieces: Sequence[Piece] = ()
+        spliced = self._splice.take(chunk) if self._splice else None
+        quick = None if spliced else self._plain.make_chunk(chunk)
+        columns: Sequence[Sequence[Any]]
         if self._splice and spliced:
-            job.publish_all(job.chunks[number], self._splice.facts(spliced)[0])
-            self._held.append(Held(number, [], [], self._account.take(self._maker), spliced))
-            return
-        pieces: list[Piece] = []
-        facts: list[Facts] = []
-        for index in job.chunks[number]:
-            try:
-                piece, made = self._make(index)
-            except ProblemsError as error:
-                self._account.fail(error)
-                piece, made = b"", FAILED
-                job.publish(index, 0, bytes(32))
-            pieces.append(piece)
-            facts.append(made)
-        self._held.append(Held(number, pieces, facts, self._account.take(self._maker)))
+            columns = self._splice.facts(spliced)
+            job.publish_all(chunk, columns[0])
+        elif quick:
+            pieces, columns = quick
+            self._held_size += sum(columns[0])
+            job.publish_all(chunk, columns[0])
+        else:
+            pieces, facts = zip(*map(self._make_or_fail, chunk), strict=True)
+            columns = list(zip(*facts, strict=True))
+        self._held.append(Held(number, pieces, columns, self._account.take(self._maker), spliced))
+
+    def _make_or_fail(self, index: int) -> tuple[Piece, Facts]:
+        try:
+            return self._make(index)
+        except ProblemsError as error:
+            self._account.fail(error)
+            self._job.publish(index, 0, bytes(32))
+            return b"", FAILED
 
     def _make(self, index: int) -> tuple[Piece, Facts]:
         job = self._job
@@ -118,7 +125,7 @@ class Worker:
             job.sizes[index] = facts[0]
             self._held_size += facts[0] if isinstance(piece, bytes) else 0
             return piece, facts
-        slot = job.slots[index]
+        slot = job.lumps[index]
         kept = self._maker.find_kept(slot)
         if kept is not None:
             place, facts = kept
@@ -161,29 +168,24 @@ class Worker:
     def _tell(self, held: Held) -> None:
         """Send all there is to know of a chunk's lumps, in columns; what is the same for each is worked out here."""
         job, chunk = self._job, self._job.chunks[held.number]
-        if self._splice and held.spliced:
-            columns, made = self._splice.facts(held.spliced), []
-        else:
-            columns = list(zip(*held.facts, strict=True))
-            made = [
-                index for index, piece in zip(chunk, held.pieces, strict=True) if not isinstance(piece, Copy)
-            ]
-        offsets = self._placer.offsets[chunk.start : chunk.stop]
-        slots = job.slots[chunk.start : chunk.stop]
-        stored_sizes, raw_sizes, hashes, fourccs, schemas, flags, raw_digests, cook_digests = columns[:8]
-        names = [slot.name.encode("utf-8", "surrogateescape") for slot in slots]
+        lumps, part = job.lumps, slice(chunk.start, chunk.stop)
+        pieces = zip(chunk, held.pieces, strict=False)
+        made = [index for index, piece in pieces if not isinstance(piece, Copy)]
+        offsets, names = self._placer.offsets[part], lumps.names[part]
+        stored_sizes, raw_sizes, hashes, fourccs, schemas, flags, raw_digests, cook_digests = held.columns[:8]
         lines = ""
         if job.ledger:
             lines = render_lines(
                 [
-                    job.keys[chunk.start : chunk.stop], [slot.name for slot in slots], fourccs, schemas, flags, offsets,
+                    job.keys[part], names, fourccs, schemas, flags, offsets,
                     stored_sizes, raw_sizes, hashes, raw_digests, cook_digests,
-                    [slot.lump.recipe.set_id for slot in slots], ["\n".join(slot.lump.sources) for slot in slots],
+                    [recipe.set_id for recipe in lumps.recipes[part]], lumps.source_texts(part),
                 ]
             )  # fmt: skip
-        pieces = list(map(lump_piece, names, fourccs, schemas, raw_sizes, raw_digests))
-        packed = pack_columns(("offset", *FACTS), (offsets, *columns))
-        self._send((held.number, packed, lines, pieces, made, held.account))
+        encoded = [name.encode("utf-8", "surrogateescape") for name in names]
+        ids = list(map(lump_piece, encoded, fourccs, schemas, raw_sizes, raw_digests))
+        packed = pack_columns(("offset", *FACTS), (offsets, *held.columns))
+        self._send((held.number, packed, lines, ids, made, held.account))
 
     def _stream(self, index: int, stream: Stream) -> Facts:
         """Write a source that is stored as it is, in pieces, as soon as its place is known."""
@@ -198,7 +200,7 @@ class Worker:
             self._flush(wait=False)
             self._await()
         position = None if index in self._placer.shared else self._placer.offsets[index]
-        return self._maker.stream_facts(job.slots[index], stream.size, self._pour(stream, position))
+        return self._maker.stream_facts(job.lumps[index], stream.size, self._pour(stream, position))
 
     def _pour(self, stream: Stream, position: int | None) -> tuple[bytes, int]:
         """Digest and content hash of a source whose pieces are written from `position` on (nowhere: shared bytes)."""

@@ -6,7 +6,7 @@ everything at hand, and whatever is out of the ordinary goes the long way, which
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from blake3 import blake3
 from xxhash import xxh64_intdigest
@@ -15,6 +15,7 @@ from lumpyard import disk
 from lumpyard.build.encode import NOT_TRIED, RAW
 from lumpyard.build.lumps import LZ4_FLAG, Copy
 from lumpyard.build.world import may_be_pointer
+from lumpyard.disk import STAT
 
 if TYPE_CHECKING:
     from lumpyard.build.job import Job
@@ -27,43 +28,72 @@ class PlainLumps:
     """The plain lumps of a job, for one worker."""
 
     def __init__(self, job: Job, maker: Maker) -> None:
-        self._slots = job.slots
+        self._lumps = job.lumps
+        self._stats = job.stats
         self._streams = job.streams
         self._maker = maker
         self._world = maker.world
-        self._blocks = maker.world.tree.blocks
         self._reals: dict[str, bytes] = {}  # folder of the tree -> where it lies, with its slash
-        self._short = job.contents is None  # dedupe wants the digest of stored bytes too
+        recipes = job.recipes if job.contents is None else {}  # dedupe wants the digest of stored bytes too
+        self._terms = {key: maker.terms(recipe) for key, recipe in recipes.items() if recipe.rule.verbatim}
+        self._quick = {key: terms for key, terms in self._terms.items() if terms.compress}
 
     def make(self, index: int) -> tuple[bytes | Copy, tuple[Any, ...]] | None:
         """Stored bytes of a lump, or where they lie, and its facts; None for one that must go the long way."""
-        lump = self._slots[index].lump
-        recipe = lump.recipe
-        if not (self._short and recipe.rule.verbatim) or index in self._streams:
+        if not self._maker.reuse:
+            made = self._make_chunk(range(index, index + 1))
+            return made and (made[0][0], tuple([column[0] for column in made[1]]))
+        terms = self._terms.get(id(self._lumps.recipes[index]))
+        if terms is None or index in self._streams:
             return None
-        path = lump.sources[0]
-        terms = self._maker.terms(recipe)
-        block = self._blocks.get(path)
-        if block is None:
+        at = self._lumps.order[index] * STAT.size
+        size = int.from_bytes(self._stats[at : at + 8], "little")
+        return self._find(self._lumps.paths[index], size, terms)
+
+    def make_chunk(self, chunk: range) -> tuple[list[bytes], list[list[Any]]] | None:
+        """Stored bytes of a chunk of lumps, and their facts by the column; None where one must go the long way."""
+        return None if self._maker.reuse else self._make_chunk(chunk)
+
+    def _make_chunk(self, chunk: range) -> tuple[list[bytes], list[list[Any]]] | None:
+        lumps, part = self._lumps, slice(chunk.start, chunk.stop)
+        known = list(map(self._quick.get, map(id, lumps.recipes[part])))
+        if None in known or not self._streams.keys().isdisjoint(chunk):
             return None
-        if self._maker.reuse:
-            return self._find(path, int.from_bytes(block[:8], "little"), terms)
-        raw = disk.read_if_steady(self._real(path), block)
-        if raw is None or terms.compress is None or may_be_pointer(raw):
-            return None
-        size = len(raw)
-        raw_digest = blake3(raw).digest()
-        stored, flags, label, codec_size = raw, 0, RAW, NOT_TRIED
-        if 0 < size <= terms.limit:
-            packed = terms.compress(raw)
-            self._maker.encoded += 1
-            label, codec_size = terms.label, len(packed)
-            if codec_size < size and codec_size * 100 <= size * terms.worth:
-                stored, flags = packed, LZ4_FLAG
-        return stored, (
-            len(stored), size, xxh64_intdigest(stored), terms.fourcc, terms.schema, flags, raw_digest,
-            terms.cook_digest(raw_digest), b"", label, codec_size, None, None, (), terms.mark,
-        )  # fmt: skip
+        terms = cast("list[Terms]", known)
+        stats = self._stats
+        stored: list[bytes] = []
+        raw_sizes: list[int] = []
+        digests: list[bytes] = []
+        flags: list[int] = []
+        labels: list[str] = []
+        codec_sizes: list[int] = []
+        for path, number, term in zip(lumps.paths[part], lumps.order[part], terms, strict=True):
+            at = number * STAT.size
+            raw = disk.read_if_steady(self._real(path), stats[at : at + STAT.size])
+            if raw is None or may_be_pointer(raw):
+                return None
+            size = len(raw)
+            label, codec_size, flag, kept = RAW, NOT_TRIED, 0, raw
+            if 0 < size <= term.limit:
+                packed = term.compress(raw)  # type: ignore[misc] - or it would not be quick
+                label, codec_size = term.label, len(packed)
+                if codec_size < size and codec_size * 100 <= size * term.worth:
+                    kept, flag = packed, LZ4_FLAG
+            stored.append(kept)
+            raw_sizes.append(size)
+            digests.append(blake3(raw).digest())
+            flags.append(flag)
+            labels.append(label)
+            codec_sizes.append(codec_size)
+        self._maker.encoded += len(chunk) - codec_sizes.count(NOT_TRIED)
+        nothing = [None] * len(chunk)
+        return stored, [
+            list(map(len, stored)), raw_sizes, list(map(xxh64_intdigest, stored)),
+            [term.fourcc for term in terms], [term.schema for term in terms], flags, digests,
+            [term.cook_digest(digest) for term, digest in zip(terms, digests, strict=True)],
+            [b""] * len(chunk), labels, codec_sizes, nothing, nothing, [()] * len(chunk),
+            [term.mark for term in terms],
+        ]  # fmt: skip
 
     def _find(self, path: str, size: int, terms: Terms) -> tuple[Copy, tuple[Any, ...]] | None:
         """A lump whose stored bytes lie in an archive of ours that is as we wrote it."""

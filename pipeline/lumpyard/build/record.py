@@ -7,6 +7,8 @@ An archive that we wrote is a store: a lump whose raw digest and codec are wante
 from __future__ import annotations
 
 from array import array
+from itertools import chain
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lumpyard.build.statefile import load_state, save_state
@@ -14,7 +16,7 @@ from lumpyard.build.statefile import load_state, save_state
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-MAGIC = b"lumpyard record 1\n"
+MAGIC = b"lumpyard record 2\n"
 DIGEST_SIZE = 32
 
 
@@ -57,29 +59,41 @@ _NUMBERS = {
     "codec_size": "q",
 }
 _DIGESTS = frozenset({"raw_digest", "cook_digest"})
+_TEXTS = frozenset({"name", "set_id", "codec", "terms"})
 
 
 def pack_columns(fields: Iterable[str], columns: Iterable[Sequence[Any]]) -> list[Any]:
     """Columns as few plain values: 20,000 lumps cross from a worker, or to disk, in a few milliseconds."""
-    packed: list[Any] = []
-    for field, column in zip(fields, columns, strict=True):
-        if field in _NUMBERS:
-            packed.append(array(_NUMBERS[field], column).tobytes())
-        elif field in _DIGESTS:
-            packed.append(b"".join(column))
-        else:
-            packed.append(tuple(column))
-    return packed
+    return [_packed(field, column) for field, column in zip(fields, columns, strict=True)]
 
 
-def join_columns(parts: Sequence[Sequence[Any]]) -> list[Any]:
+def _packed(field: str, column: Sequence[Any]) -> Any:
+    if field in _NUMBERS:
+        return array(_NUMBERS[field], column).tobytes()
+    if field in _DIGESTS:
+        return b"".join(column)
+    if column and column.count(column[0]) == len(column):
+        return [column[0], len(column)]  # the same for all
+    if field in _TEXTS and column:
+        joined = "\0".join(column)
+        return joined if joined.count("\0") == len(column) - 1 else tuple(column)
+    if field == "sources" and column and max(map(len, column)) == 1:
+        return "\0".join(map(itemgetter(0), column))  # no path has a NUL
+    return tuple(column)
+
+
+def join_columns(fields: Iterable[str], parts: Sequence[Sequence[Any]]) -> list[Any]:
     """Packed columns of lumps that follow each other, as one."""
-    return [
-        b"".join(column)
-        if isinstance(column[0], bytes)
-        else tuple(value for part in column for value in part)
-        for column in zip(*parts, strict=True)
-    ]
+    return [_joined(field, column) for field, column in zip(fields, zip(*parts, strict=True), strict=True)]
+
+
+def _joined(field: str, parts: Sequence[Any]) -> Any:
+    if field in _NUMBERS or field in _DIGESTS:
+        return b"".join(parts)
+    first = parts[0]
+    if isinstance(first, list) and all(isinstance(part, list) and part[0] == first[0] for part in parts):
+        return [first[0], sum(part[1] for part in parts)]
+    return _packed(field, tuple(chain.from_iterable(_unpacked(field, part) for part in parts)))
 
 
 def _unpacked(field: str, packed: Any) -> Sequence[Any]:
@@ -89,6 +103,12 @@ def _unpacked(field: str, packed: Any) -> Sequence[Any]:
         return numbers
     if field in _DIGESTS:
         return [packed[at : at + DIGEST_SIZE] for at in range(0, len(packed), DIGEST_SIZE)]
+    if isinstance(packed, list):
+        value, times = packed
+        return (value,) * int(times)
+    if isinstance(packed, str):
+        texts = packed.split("\0")
+        return tuple(zip(texts)) if field == "sources" else tuple(texts)
     column: Sequence[Any] = packed
     return column
 

@@ -20,8 +20,8 @@ from lumpyard.errors import Error
 from lumpyard.plan import plan_archive
 
 if TYPE_CHECKING:
-    from lumpyard.build.lumps import Slot
     from lumpyard.build.project import Project
+    from lumpyard.build.slots import Slots
     from lumpyard.build.tools import ResolvedTool
     from lumpyard.build.tree import ScannedTree
 
@@ -51,7 +51,7 @@ class Session:
         self._stack = ExitStack()
         self.maker = self._maker()
         self._settled: list[Settled] | None = None
-        self._slots: list[Slot] | None = None
+        self._slots: Slots | None = None
         self._inputs: bytes | None = None
         self._kept = (0, 0, 0)  # how much was known when fingerprints were kept last
 
@@ -91,11 +91,11 @@ class Session:
             self._settled = settled
             self._slots = self._inputs = None
 
-    def slots(self) -> list[Slot]:
+    def slots(self) -> Slots:
         """The lumps of the archive in the plan's order; all that must be cooked to know them is."""
         settled = self.look(read=False)
         if self._slots is None:
-            self._slots = [slot for one in settled for slot in slots_of(one, self.plan)]
+            self._slots = slots_of(settled, self.plan)
         return self._slots
 
     def inputs(self) -> bytes | None:

@@ -7,6 +7,7 @@ that is told of a lump is the same too, and its stored bytes are copied in one g
 
 from __future__ import annotations
 
+from itertools import count, repeat
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lumpyard.build.lumps import Copy
@@ -16,9 +17,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from lumpyard.build.keeping import OldArchive
-    from lumpyard.build.lumps import Slot
     from lumpyard.build.making import Maker
     from lumpyard.build.record import Rows
+    from lumpyard.build.slots import Arranged
 
 _MOST_PADDING = 64 << 10  # alignment from which padding is a hole, which must not be copied as zeros
 
@@ -34,20 +35,19 @@ class Spliced(NamedTuple):
 class Splice:
     """An earlier archive, held against the lumps of the new one in directory order."""
 
-    def __init__(self, slots: Sequence[Slot], rows: Rows, archive: OldArchive, maker: Maker) -> None:
-        places = {name: index for index, name in enumerate(rows.names)}
-        lumps = [slot.lump for slot in slots]
+    def __init__(self, lumps: Arranged, rows: Rows, archive: OldArchive, maker: Maker) -> None:
+        places = dict(zip(rows.names, count(), strict=False))
         self.rows = rows
         self._archive = archive
         self._known = maker.world.known
-        self._at = [places.get(slot.name, -1) for slot in slots]
-        self._paths = [lump.sources[0] for lump in lumps]
-        recipes = {id(lump.recipe): lump.recipe for lump in lumps}
+        self._at = list(map(places.get, lumps.names, repeat(-1)))
+        self._paths = lumps.paths
+        recipes = {id(recipe): recipe for recipe in lumps.recipes}
         marks = {
             number: maker.terms(recipe).mark if recipe.rule.verbatim else None
             for number, recipe in recipes.items()
         }
-        self._marks = tuple([marks[id(lump.recipe)] for lump in lumps])
+        self._marks = tuple(lumps.by_recipe(marks))
         for field in ("offset", *FACTS):
             rows.column(field)  # unpacked here once, and not in each worker
 
@@ -89,7 +89,7 @@ class Splice:
         return [Copy(fd, offset, size, alignment) for offset, size in pairs]
 
 
-def find_splice(slots: Sequence[Slot], alignments: Sequence[int], maker: Maker) -> Splice | None:
+def find_splice(lumps: Arranged, alignments: Sequence[int], maker: Maker) -> Splice | None:
     """An archive of an earlier build that chunks may be taken from; None where there is none that can be trusted."""
     if maker.world.restless or max(alignments, default=_MOST_PADDING) >= _MOST_PADDING:
         return None
@@ -101,5 +101,5 @@ def find_splice(slots: Sequence[Slot], alignments: Sequence[int], maker: Maker) 
             and record.encoder == maker.encoder
             and archive.alignment < _MOST_PADDING
         ):
-            return Splice(slots, record.rows, archive, maker)
+            return Splice(lumps, record.rows, archive, maker)
     return None

@@ -33,7 +33,7 @@ def _keys(session: Session) -> Iterator[tuple[Kind, bytes]]:
         if cooked is None:  # nothing that is kept answers it
             continue
         yield Kind.COOKED, cooked.request
-        for slot in slots_of(settled, session.plan):
+        for slot in slots_of([settled], session.plan):
             raw_digest = cooked.products[slot.position].raw_digest
             encoding = slot.lump.recipe.encoding
             yield Kind.RAW, raw_digest

@@ -80,7 +80,7 @@ def _names_of(session: Session, lump: PlannedLump) -> tuple[str, ...]:
     (settled,) = settle([lump], session.maker, read=True)
     if settled.cooked is None:
         return (lump.name,)
-    return tuple(slot.name for slot in slots_of(settled, session.plan))
+    return tuple(slots_of([settled], session.plan).names)
 
 
 def _nothing(wanted: str, names: list[str]) -> str:

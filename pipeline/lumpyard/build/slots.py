@@ -1,0 +1,133 @@
+"""All lumps of an archive at once, one thing of each: what is asked of 20,000 is asked by the column.
+
+A loop over tuples touches each of them, and lumps that lie all over the memory cost more to touch than to hash. So
+columns are taken by functions in C, in the order in which the tuples were made; and what is walked in the order of the
+directory is made anew in that order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from itertools import repeat
+from operator import attrgetter, itemgetter
+from typing import TYPE_CHECKING, TypeVar, overload
+
+from lumpyard.build.lumps import Slot
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from lumpyard.build.lumps import CookedLump
+    from lumpyard.plan.model import PlannedLump, Recipe
+
+T = TypeVar("T")
+
+_new = tuple.__new__  # with map and zip a quarter of the cost of Slot(...), which is a Python function
+
+
+class Slots(Sequence[Slot]):
+    """The lumps of an archive, in the plan's order."""
+
+    def __init__(self, rows: Iterable[Slot]) -> None:
+        self._rows = list(rows)
+
+    @classmethod
+    def of_files(cls, lumps: Sequence[PlannedLump], cooked: Iterable[CookedLump | None]) -> Slots:
+        """Those of planned lumps which are one lump each, under its own name."""
+        rows = zip(map(itemgetter(0), lumps), lumps, repeat(0), cooked)
+        return cls(map(_new, repeat(Slot), rows))
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    @overload
+    def __getitem__(self, index: int) -> Slot: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Slot]: ...
+    def __getitem__(self, index: int | slice) -> Slot | list[Slot]:
+        return self._rows[index]
+
+    @cached_property
+    def names(self) -> list[str]:
+        """The name of each lump."""
+        return list(map(itemgetter(0), self._rows))
+
+    @cached_property
+    def sources(self) -> list[tuple[str, ...]]:
+        """The sources of each."""
+        return list(map(attrgetter("sources"), map(itemgetter(1), self._rows)))
+
+    @cached_property
+    def paths(self) -> list[str]:
+        """The first source of each."""
+        return list(map(itemgetter(0), self.sources))
+
+    @cached_property
+    def recipes(self) -> list[Recipe]:
+        """How each is made."""
+        return list(map(attrgetter("recipe"), map(itemgetter(1), self._rows)))
+
+    @cached_property
+    def all_recipes(self) -> dict[int, Recipe]:
+        """Every recipe there is once, by its id, in the order in which they come."""
+        return dict(zip(map(id, self.recipes), self.recipes, strict=True))
+
+    @cached_property
+    def all_verbatim(self) -> bool:
+        """Whether each is its one source as it is."""
+        return all(recipe.rule.verbatim for recipe in self.all_recipes.values())
+
+    def by_recipe(self, values: Mapping[int, T]) -> list[T]:
+        """For each lump what its recipe, by id, has in `values`."""
+        return list(map(values.__getitem__, map(id, self.recipes)))
+
+
+class Arranged(Sequence[Slot]):
+    """The lumps of an archive in the order of its directory."""
+
+    def __init__(self, slots: Slots, order: Sequence[int]) -> None:
+        self._slots = slots
+        self.order = order  # index in the plan's order of each
+        self.names = _arranged(slots.names, order)
+        self.paths = _arranged(slots.paths, order)  # the first source of each
+        self.recipes = list(map(slots.recipes.__getitem__, order))
+
+    def __len__(self) -> int:
+        return len(self.order)
+
+    @overload
+    def __getitem__(self, index: int) -> Slot: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Slot]: ...
+    def __getitem__(self, index: int | slice) -> Slot | list[Slot]:
+        if isinstance(index, slice):
+            return list(map(self._slots.__getitem__, self.order[index]))
+        return self._slots[self.order[index]]
+
+    def by_recipe(self, values: Mapping[int, T]) -> list[T]:
+        """As of `Slots`."""
+        return list(map(values.__getitem__, map(id, self.recipes)))
+
+    @cached_property
+    def sources(self) -> tuple[tuple[str, ...], ...]:
+        """The sources of each."""
+        sources = self._slots.sources
+        if max(map(len, sources), default=1) == 1:
+            return tuple(zip(self.paths))
+        return tuple(map(sources.__getitem__, self.order))
+
+    def source_texts(self, part: slice) -> list[str]:
+        """The sources of some, as a ledger has them."""
+        if self.sources and max(map(len, self.sources[part])) == 1:
+            return self.paths[part]
+        return list(map("\n".join, self.sources[part]))
+
+
+def _arranged(texts: Sequence[str], order: Sequence[int]) -> list[str]:
+    """Texts in another order, in memory too."""
+    there = list(map(texts.__getitem__, order))
+    anew = "\0".join(there).split("\0")
+    return (
+        anew if len(anew) == len(there) else there
+    )  # some format has names with a NUL, or there is none at all
