@@ -242,18 +242,50 @@ def test_all_names_that_do_not_fit_are_told_and_nothing_is_written(run: Run, tmp
     [
         (b"longer/than/eight", [], True),
         (b"longer/than/eight", ["--names", "upper"], True),
-        (b"", ["--names", "truncate"], False),
+        (b"", [], True),
+        (b"", ["--names", "upper"], True),
     ],
 )
 def test_truncate_is_hinted_at_where_it_can_help(
     run: Run, tmp_path: Path, name: bytes, options: list[str], *, hinted: bool
 ) -> None:
-    """An empty name gets no shorter, and upper case makes no name fit."""
+    """Upper case makes no name fit."""
     form = "PAK" if name else "PWAD"
     source = write(tmp_path / "in", arranged(form, [Entry(name, b"x")]))
     ran = run("convert", source, tmp_path / "out.wad", *options)
     assert ran.status == 4
     assert ("--names truncate may help" in ran.err) == hinted
+
+
+@pytest.mark.parametrize("form", ["PWAD", "WAD3"])
+def test_a_lump_without_a_name_gets_into_an_ewad_and_back_with_a_name_of_its_own(
+    run: Run, tmp_path: Path, form: str
+) -> None:
+    """Nothing finds an empty name, and no writer writes one: what is to be done is said, and done where asked for."""
+    entries = [Entry(b"A", b"1"), Entry(b"", b"22"), Entry(b"F0000001", b"3"), Entry(b"", b"4")]
+    source = write(tmp_path / "in.wad", arranged(form, entries))
+    ewad_path, back = tmp_path / "a.ewad", tmp_path / "back.wad"
+    assert run("convert", source, ewad_path).status == 0
+    names = json.loads(run("ls", "--json", ewad_path).out)
+    assert {lump["name"] for lump in names} == {"A", "%~1", "F0000001", "%", ".lumpyard/origin"}
+    for given in (source, ewad_path):
+        ran = run("convert", given, back, "--format", form)
+        assert (ran.status, back.exists()) == (4, False)
+        most = 8 if form == "PWAD" else 15
+        told = f"lumpyard: error: {back}: entry 1: its name is empty; names have 1 to {most} bytes"
+        assert told in ran.err.splitlines()
+        assert ran.err.endswith("cannot hold it (2 problems); --names truncate may help\n")
+    for given in (source, ewad_path):
+        back.unlink(missing_ok=True)
+        ran = run("convert", given, back, "--format", form, "--names", "truncate")
+        assert ran.status == 0
+        found = [(entry.name, entry.stored) for entry in entries_of(form, back.read_bytes())]
+        stand_in = b"F00000~2" if form == "PWAD" else b"F0000001~2"
+        assert found == [(b"A", b"1"), (stand_in, b"22"), (b"F0000001", b"3"), (b"F0000003", b"4")]
+        assert (tmp_path / "back.wad.names").read_text().splitlines()[1:] == [
+            f"{stand_in.decode()}\t",
+            "F0000003\t",
+        ]
 
 
 def test_types_and_schema_versions_that_get_lost_are_told(run: Run, tmp_path: Path) -> None:

@@ -69,7 +69,7 @@ def _name_faults(full: bytes, rule: NameRule) -> Iterator[tuple[str, str, str]]:
     """Code, text and verdict of what is wrong with a name, or odd."""
     name, nul, rest = full.partition(b"\0")
     if not name:
-        yield "name-empty", "its name is empty", "malformed"
+        yield "name-empty", f"its name is empty; names have 1 to {rule.most} bytes", "malformed"
     elif len(name) > rule.most:
         yield "name-length", f"its name has {len(name)} bytes; the most is {rule.most}", "malformed"
     elif len(full) > rule.field:

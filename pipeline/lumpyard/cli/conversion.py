@@ -145,7 +145,11 @@ def _refusal(plan: Plan) -> str:
     codes = {found.code for found in plan.errors}
     hint = ""
     truncates = "truncate" in plan.options.names
-    if not codes.isdisjoint({"name", "name-length"}) and not truncates and plan.format != "EWAD":
+    if (
+        not codes.isdisjoint({"name", "name-empty", "name-length"})
+        and not truncates
+        and plan.format != "EWAD"
+    ):
         hint = "; --names truncate may help"  # upper case alone makes no name fit
     elif "size" in codes and plan.format in {"PAK", "DAIKATANA"} and not plan.options.large:
         hint = "; --large may help"

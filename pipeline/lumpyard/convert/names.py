@@ -1,7 +1,7 @@
 """Names of another format: which name a lump has there, and what is done with one that does not fit.
 
-`refuse` changes none. `truncate` shortens those that are too long, and makes them unlike all others; `upper` turns
-ASCII letters to upper case. Both may be asked for.
+`refuse` changes none. `truncate` shortens those that are too long, calls those that are empty by their place, and makes
+both unlike all others; `upper` turns ASCII letters to upper case. Both may be asked for.
 """
 
 from __future__ import annotations
@@ -62,20 +62,21 @@ def _wanted(source: Source, lump: SourceLump, format_name: str) -> bytes:
 
 
 def _truncated(names: Sequence[bytes], format_name: str) -> list[bytes]:
-    """The names, those that are too long cut to what fits and to what no other has."""
+    """The names, those that are too long or empty made into what fits and what no other has."""
     most = NAME_SIZES[format_name]
-    fits = [len(name.partition(b"\0")[0]) <= most for name in names]
+    fits = [0 < len(name.partition(b"\0")[0]) <= most for name in names]
     taken = {name for name, fit in zip(names, fits, strict=True) if fit}
     numbers: dict[bytes, int] = {}  # how far the numbers of names that are cut to this have come
     found = []
-    for name, fit in zip(names, fits, strict=True):
+    for index, (name, fit) in enumerate(zip(names, fits, strict=True)):
         new = name
         if not fit:
-            first = new = shortened(name, format_name)
+            long = name if name.partition(b"\0")[0] else b"F%07d" % index
+            first = new = shortened(long, format_name)
             number = numbers.get(first, 1)
             while new in taken:
                 number += 1
-                new = shortened(name, format_name, b"~%d" % number)
+                new = shortened(long, format_name, b"~%d" % number)
             numbers[first] = number
             taken.add(new)
         found.append(new)
