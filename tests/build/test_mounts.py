@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import errno
+import os
 import shutil
+import socket
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -148,6 +152,64 @@ def test_a_mount_of_no_folder_is_an_error_at_its_path(game: Game, path: str, why
         game.ship()
     (problem,) = caught.value.problems
     assert (problem.code, problem.message) == ("E0202", f"'{path}' can't be mounted: {why}")
+    assert problem.place.line
+
+
+def make_odd(path: Path, what: str) -> None:
+    if what == "a FIFO":
+        os.mkfifo(path)
+    elif what == "a socket":
+        with socket.socket(socket.AF_UNIX) as made, contextlib.chdir(path.parent):
+            made.bind(path.name)
+    elif what == "a link loop":
+        path.symlink_to(path)
+    elif what == "a dangling link":
+        path.symlink_to("nowhere")
+    else:
+        path.symlink_to("/dev/null")
+
+
+@pytest.mark.parametrize("what", ["a FIFO", "a socket", "a device", "a link loop", "a dangling link"])
+@pytest.mark.parametrize("files", ["**/*.bin", "*.bin"], ids=["asked", "not asked"])
+def test_a_mount_of_what_is_no_file_and_no_folder_is_one_too(game: Game, what: str, files: str) -> None:
+    make_odd(game.folder.parent / "odd", what)
+    game.set_manifest(a_manifest({"path": "../odd", "at": "art"}, files=files))
+    with pytest.raises(ProblemsError) as caught:
+        game.ship()
+    (problem,) = caught.value.problems
+    why = f"it is {what}, neither a folder nor an archive"
+    assert (problem.code, problem.message) == ("E0202", f"'../odd' can't be mounted: {why}")
+    assert problem.place.line
+
+
+def test_a_mount_that_becomes_something_else_is_told(game: Game) -> None:
+    game.set_manifest(a_manifest({"path": "odd", "at": "odd"}, files="*.bin"))
+    (game.folder / "odd").mkdir()
+    game.ship()
+    assert not game.ship().changed
+    (game.folder / "odd").rmdir()
+    os.mkfifo(game.folder / "odd")
+    with pytest.raises(ProblemsError, match="it is a FIFO"):
+        game.ship()
+
+
+def test_a_mounted_folder_that_cannot_be_listed_is_told_with_the_place(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As it is for everybody but root, whom no right keeps out."""
+    listing = os.scandir
+
+    def refuse(path: Any) -> Any:
+        if os.fsdecode(path).endswith("high"):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+        return listing(path)
+
+    monkeypatch.setattr(os, "scandir", refuse)
+    with pytest.raises(ProblemsError) as caught:
+        game.ship()
+    (problem,) = caught.value.problems
+    assert problem.code == "E0202"
+    assert problem.message.endswith("high: Permission denied")
     assert problem.place.line
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from lumpyard import disk
 from lumpyard.disk import STAT
+from lumpyard.errors import DiskError
 from lumpyard.hashing import digest
 
 if TYPE_CHECKING:
@@ -54,7 +55,10 @@ class Layer(NamedTuple):
 def layer_of(mount: Mounted) -> Layer:
     """The layer of a mount, which is an archive where there is a file; nothing is read."""
     path = mount.path or mount.real
-    stat = disk.stat_file(mount.real)
+    try:
+        stat = disk.stat_file(mount.real)
+    except DiskError:  # which is told with the place of the mount
+        return Layer(mount.at, mount.real, None, path)
     if stat is None and ("!" not in mount.real or disk.is_there(mount.real)):
         return Layer(mount.at, mount.real, None, path)
     from lumpyard.build.archived import SourceArchive, find_nested  # noqa: PLC0415 - most projects mount none
@@ -66,7 +70,7 @@ def layer_of(mount: Mounted) -> Layer:
 
 
 def mount_digest(layer: Layer) -> bytes:
-    """What tells one state of a mount from another: of a folder only that it is there."""
+    """What tells one state of a mount from another: of a folder only that it is one."""
     if layer.archive is not None:
         return digest(STAT.pack(*layer.archive.stat))
-    return b"a folder" if disk.is_there(layer.folder) else b"not there"
+    return disk.what_is(layer.folder).encode() or b"not there"

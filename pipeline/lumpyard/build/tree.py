@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from lumpyard import disk
 from lumpyard.build.layers import Layer, layer_of, mount_digest
 from lumpyard.disk import STAT, FolderScan, Stat
+from lumpyard.errors import DiskError
 from lumpyard.hashing import digest
 
 if TYPE_CHECKING:
@@ -51,6 +52,7 @@ class ScannedTree:
         self._digests: dict[str, bytes] = {}
         self._packed: dict[str, bytes] = {}  # path -> its STAT block
         self._sizes: dict[str, int] = {}
+        self._faults: dict[int, str] = {}  # why folders that are mounted could not be listed
         self._unfolded: set[str] = set()  # folders whose files are in `_packed` and `_sizes`
 
     def real(self, path: str) -> str:
@@ -100,9 +102,15 @@ class ScannedTree:
 
     def _scan_layer(self, layer: Layer, folder: str) -> FolderScan | None:
         path = layer.real(folder)
-        if self._mounts and disk.stat_file(path) is not None:
-            return None  # a file where another layer has a folder: its name is hidden or hides, one folder up
-        found = disk.scan_folder(path, layer.folder)  # links in it may not leave it
+        try:
+            if self._mounts and disk.stat_file(path) is not None:
+                return None  # a file where another layer has a folder: its name is hidden or hides, one folder up
+            found = disk.scan_folder(path, layer.folder)  # links in it may not leave it
+        except DiskError as error:
+            if layer is self._project or folder != layer.at:
+                raise
+            self._faults[id(layer)] = str(error)  # which the plan tells with the place of the mount
+            return None
         return _without_own(found) if found is not None and self._is_project(layer, folder) else found
 
     def _is_project(self, layer: Layer, folder: str) -> bool:
@@ -120,7 +128,13 @@ class ScannedTree:
         layer = self._mounts[number]
         if layer.archive is not None:
             return layer.archive.fault
-        return "" if disk.is_there(layer.folder) else "it is not there"
+        try:
+            found = disk.what_is(layer.folder)
+        except DiskError as error:
+            return str(error)
+        if found and found != "a folder":
+            return f"it is {found}, neither a folder nor an archive"
+        return self._faults.get(id(layer), "") if found else "it is not there"
 
     def mount_warnings(self, number: int) -> tuple[str, ...]:
         """What of such a mount is left out."""

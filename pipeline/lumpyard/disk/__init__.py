@@ -23,7 +23,7 @@ from lumpyard.disk.reading import (
 )
 from lumpyard.disk.scan import STAT, FolderScan, iter_files, scan_folder
 from lumpyard.disk.seeking import IOV_MAX, PIECE
-from lumpyard.disk.stats import Stat, is_there, stat_file
+from lumpyard.disk.stats import Stat, is_there, stat_file, what_is
 from lumpyard.disk.temporaries import sweep_temporaries
 from lumpyard.disk.writing import NewFile, write_file, write_if_changed
 
@@ -58,6 +58,7 @@ __all__ = [
     "scan_folder",
     "stat_file",
     "sweep_temporaries",
+    "what_is",
     "write_file",
     "write_if_changed",
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat as modes
 from typing import NamedTuple
@@ -50,6 +51,16 @@ def is_there(path: str) -> bool:
             return False
         raise refused("look at", path, error) from error
     return True
+
+
+def what_is(path: str) -> str:
+    """What there is at a path, links followed, for a message: "a folder"; "" where there is nothing."""
+    try:
+        return kind_of(os.stat(native(path) or b".").st_mode)
+    except (OSError, ValueError) as error:
+        if isinstance(error, OSError) and error.errno == errno.ELOOP:
+            return "a link loop"
+        return "a dangling link" if is_there(path) else ""
 
 
 def kind_of(mode: int) -> str:

@@ -94,7 +94,8 @@ def write_calmly() -> None:
 def _refusal(text: str) -> Exception:
     from doit.exceptions import InvalidCommand  # noqa: PLC0415 - as it happens, doit is there
 
-    return InvalidCommand(text)
+    refusal: Exception = InvalidCommand(text)
+    return refusal
 
 
 def _nothing() -> None:

@@ -14,7 +14,10 @@ def _code(code: str, meaning: str) -> str:
 
 
 NO_ROOT = _code("E0201", "The folder that a set's `root` names isn't there, or is not a folder.")
-NO_MOUNT = _code("E0202", "What `mounts` names isn't there, or is a file that can't be read as an archive.")
+NO_MOUNT = _code(
+    "E0202",
+    "What `mounts` names isn't there, can't be listed, or is a file that can't be read as an archive.",
+)
 NO_FILE = _code("E0203", "A pattern of `files` matches no file, and the set isn't `optional`.")
 NO_OVERRIDE = _code(
     "E0204", "An override's `match` matches no file of its set, and the set isn't `optional`."
