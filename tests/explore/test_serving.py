@@ -16,6 +16,7 @@ import pytest
 from tests.builders import doom_maps, ewad, plain
 from tests.explore.conftest import open_lump, subject_of
 
+from lumpyard.disk.mapped import MappedFile
 from lumpyard.explore.serving import PIECE, Server, Site
 
 if TYPE_CHECKING:
@@ -64,6 +65,22 @@ def test_lumps_come_as_bytes_and_in_pieces() -> None:
         assert ask(server, "/lump/1?from=7&size=3")[2] == b"lum"
         assert ask(server, "/lump/1?from=99")[2] == b""
         assert ask(server, "/lump/1?from=-1&size=x")[2] == b"second lump"
+
+
+def test_an_archive_that_was_cut_short_is_told_of_and_not_looked_at(tmp_path: Path) -> None:
+    """A look past the new end of a file that is mapped would kill the server, and with it all open pages."""
+    path = tmp_path / "x.wad"
+    path.write_bytes(plain.wad([(b"ONE", bytes(1 << 20))]))
+    with MappedFile(str(path)) as file:
+        subject = subject_of(file.data, "x.wad")._replace(has_changed=file.has_changed)  # type: ignore[arg-type]
+        site = Site([subject])
+        target = f"/{site.token}/lump/0"
+        assert site.answer(target).status == 200
+        os.truncate(path, 100)
+        answer = site.answer(target)
+        site.forget()
+    said = b"x.wad has changed since it was opened; end `lumpyard explore` and start it again"
+    assert (answer.status, answer.body) == (410, said)
 
 
 def test_no_answer_is_larger_than_a_piece() -> None:

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.builders import mpq
-from tests.builders.ewad import build
+from tests.builders.ewad import Written, build
 from tests.builders.mounts import MAKERS, make_ewad, packed_lump, write_tree
 
 from lumpyard.errors import DiskError, MalformedError, NotFoundError, UnsupportedError
@@ -265,6 +265,15 @@ def test_an_archive_that_changes_under_its_mount_is_refused() -> None:
         Path("x.ewad").write_bytes(whole)
         with pytest.raises(DiskError, match=message):
             vfs.read("a")
+
+
+def test_a_look_up_that_reads_the_directory_looks_at_the_file_first() -> None:
+    Path("x.ewad").write_bytes(build([Written(b"a", RAW)], named=False))
+    with Vfs() as vfs:
+        vfs.mount("x.ewad")
+        os.truncate("x.ewad", 0)
+        with pytest.raises(DiskError, match="it has changed"):
+            vfs.exists("a")
 
 
 def test_a_nested_archive_is_refused_when_the_outer_file_changes() -> None:

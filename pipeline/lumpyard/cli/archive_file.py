@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
 from lumpyard.archives.opening import open_archive
-from lumpyard.disk import open_map
+from lumpyard.disk.mapped import MappedFile
 from lumpyard.errors import UsageError, naming
 from lumpyard.extract import fill_paths
 
@@ -23,7 +23,12 @@ class ArchiveFile(NamedTuple):
     path: str  # as given
     archive: Archive
     names: Sequence[str | None]  # in directory order, bytes that are not UTF-8 as surrogate escapes
-    data: memoryview | bytes  # the whole file
+    mapped: MappedFile
+
+    @property
+    def data(self) -> memoryview | bytes:
+        """The whole file."""
+        return self.mapped.data
 
     def label(self, index: int) -> str:
         """What a lump is called on screen and in patterns: its name, else its key or its place."""
@@ -47,12 +52,12 @@ class ArchiveFile(NamedTuple):
 def open_archive_file(path: str, args: argparse.Namespace) -> Iterator[ArchiveFile]:
     """The archive at a path, as the options say; its views must not leave the context."""
     listed = load_names(args)
-    with open_map(path) as mapping:
+    with MappedFile(path) as mapped:
         with naming(path):
-            archive = open_archive(mapping.data, args.format, lenient=args.lenient, names=listed)
+            archive = open_archive(mapped.data, args.format, lenient=args.lenient, names=listed)
         names = _names(path, archive, args.symbols)
         with naming(path):
-            yield ArchiveFile(path, archive, names, mapping.data)
+            yield ArchiveFile(path, archive, names, mapped)
 
 
 def load_names(args: argparse.Namespace) -> list[bytes]:

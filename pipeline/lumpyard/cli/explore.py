@@ -85,7 +85,7 @@ def run(args: argparse.Namespace, io: Streams) -> int:
 def _subject(file: ArchiveFile) -> Subject:
     from lumpyard.explore.subject import Subject  # noqa: PLC0415 - after the arguments were right
 
-    return Subject(file.path, file.archive, file.names, file.filled_paths())
+    return Subject(file.path, file.archive, file.names, file.filled_paths(), file.mapped.has_changed)
 
 
 def _write(output: str, subjects: Sequence[Subject], budget: int, io: Streams) -> None:

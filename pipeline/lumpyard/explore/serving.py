@@ -77,6 +77,8 @@ class Site:
         located = locate(self.subjects, row)
         if located is None:
             return Answer(404, _TEXT, b"there is no such lump\n")
+        if located.subject.has_changed():
+            return _changed(located.subject)
         with self._lock:
             if self._last is None or self._last[0] != row:
                 self._last = None
@@ -88,6 +90,8 @@ class Site:
 
     def _map(self, number: int) -> Answer:
         subject, place = self._maps[number]
+        if subject.has_changed():
+            return _changed(subject)
         with self._lock:
             return Answer(200, _TEXT, draw_map(subject.archive, place).encode("utf-8", "backslashreplace"))
 
@@ -95,6 +99,11 @@ class Site:
         """Let go of the lump that is kept: it may be a view of a file that is about to be closed."""
         with self._lock:
             self._last = None
+
+
+def _changed(subject: Subject) -> Answer:
+    said = f"{subject.path} has changed since it was opened; end `lumpyard explore` and start it again"
+    return Answer(410, _TEXT, said.encode("utf-8", "backslashreplace"))
 
 
 def _is_number(text: str) -> bool:

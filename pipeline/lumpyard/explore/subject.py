@@ -5,9 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from lumpyard.archives.model import Archive
+
+
+def never() -> bool:
+    """No: what is in memory does not change."""
+    return False
 
 
 class Subject(NamedTuple):
@@ -17,6 +22,9 @@ class Subject(NamedTuple):
     archive: Archive
     names: Sequence[str | None]  # of each lump, as stored or as symbols say; None where nothing names it
     paths: Sequence[str]  # of each lump, no two alike, with forward slashes; its key where nothing names it
+    has_changed: Callable[[], bool] = (
+        never  # whether its file is another one now, so that a look at it may end badly
+    )
 
 
 class Located(NamedTuple):

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from lumpyard.archives.opening import open_archive
 from lumpyard.disk import is_there, scan_folder, stat_file
+from lumpyard.disk.mapped import MappedFile
 from lumpyard.errors import DiskError, NotFoundError, naming
-from lumpyard.vfs.container import Container, MappedFile
+from lumpyard.vfs.container import Container
 from lumpyard.vfs.layer import Found
 from lumpyard.vfs.loose import FolderLayer
 from lumpyard.vfs.namerules import fold

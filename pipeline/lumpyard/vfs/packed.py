@@ -140,6 +140,7 @@ class ArchiveLayer:
         if index is None and self._folded:
             index = self._folded.get(fold(name))
         if index is None and self._hashes and name:
+            self.container.check()  # the look-up reads the directory, which is in the map
             try:
                 return self.archive.find(name.encode("utf-8", "surrogateescape"))
             except UnicodeEncodeError:  # a lone surrogate, which stands for no byte

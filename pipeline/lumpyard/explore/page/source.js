@@ -81,6 +81,7 @@ async function ask(path) {
   } catch {
     throw new Error("The server does not answer. Is lumpyard explore --serve still running?");
   }
+  if (answer.status === 410) throw new Error(await answer.text());
   if (!answer.ok) throw new Error(`This lump cannot be decoded: ${await answer.text()}`);
   return answer;
 }
