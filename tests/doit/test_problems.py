@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from typing import TYPE_CHECKING
 
 import pytest
@@ -131,3 +132,28 @@ def test_the_report_tells_of_a_release_that_never_had_its_turn(
     repo.write({"dodo.py": TWO_LINES.encode(), "assets.yaml": MANIFEST.encode()})
     repo.doit("ship").ok()
     assert repo.json("build/ship.json")["result"] == "ok"
+
+
+@pytest.mark.parametrize("options", [(), ("-n", "2", "-P", "process")], ids=["alone", "processes"])
+def test_a_report_that_cannot_be_written_is_told_by_the_tasks_alone(
+    tmp_path: Path, options: tuple[str, ...]
+) -> None:
+    repo = Repo(tmp_path / "game", dodo=TWO_LINES)
+    repo.write({"build": b"a file"})
+    ran = repo.doit("run", "--continue", *options, "ship")
+    line = "lumpyard: error: cannot write build/ship.json: "
+    assert ran.status in (1, 2)
+    assert (ran.out.count(line), ran.err) == (2, ""), ran  # once for each archive
+
+
+def test_where_no_task_can_tell_of_it_a_line_does(tmp_path: Path) -> None:
+    repo = Repo(tmp_path / "game", dodo=TWO_LINES)
+    repo.doit("ship").ok()
+    shutil.rmtree(repo.folder / "build")
+    repo.write({"build": b"a file"})
+    ran = repo.doit("ship")
+    assert ran.lines == ["-- ship:base", "-- ship:dlc"]
+    assert ran.err.startswith("lumpyard: error: cannot write build/ship.json: ")
+    assert len(ran.err.splitlines()) == 1
+    again = repo.lumpyard("ship")
+    assert (again.status, again.out, again.err) == (5, ran.out, ran.err)

@@ -32,7 +32,8 @@ if TYPE_CHECKING:
     from lumpyard.build.progress import Progress
 
 STAMP = "lumpyard"  # under which doit keeps the stamp of a task's last run
-statuses: list[int] = []  # exit statuses of the tasks that failed in this process, for `lumpyard ship`
+said: list[str] = []  # what went wrong in this run, in words
+statuses: list[int] = []  # exit statuses of what went wrong in this process, for `lumpyard ship`
 
 
 class UpToDate:
@@ -211,7 +212,10 @@ def _write_report(report: ShipReport, root: str) -> None:
     try:
         report.finish(root)
     except DiskError as error:
-        print(f"lumpyard: error: {error}", file=sys.stderr)  # noqa: T201 - the tasks themselves are done
+        if not any(str(error) in text for text in said):  # else a task has failed for it
+            said.append(str(error))
+            statuses.append(error.exit_status)
+            print(f"lumpyard: error: {error}", file=sys.stderr)  # noqa: T201 - the tasks themselves are done
 
 
 def root_of(manifest: str) -> str:
@@ -222,7 +226,9 @@ def root_of(manifest: str) -> str:
 def failed(error: Exception, root: str) -> TaskFailed:
     """The failed task that an error is; `root` is the project folder."""
     statuses.append(error.exit_status if isinstance(error, Error) else Error.exit_status)
-    return TaskFailed(error_text(error, root))
+    text = error_text(error, root)
+    said.append(text)
+    return TaskFailed(text)
 
 
 def error_text(error: Exception, root: str) -> str:

@@ -64,6 +64,10 @@ class Reporter(ConsoleReporter):  # type: ignore[misc]
     def add_failure(self, task: Any, fail: Any) -> None:
         """Tell what went wrong, and let other runs have the database: doit would keep it locked until the end."""
         super().add_failure(task, fail)
+        if _is_own(task):
+            from lumpyard.doit_plugin.actions import said  # noqa: PLC0415 - loaded by now
+
+            said.append(fail.get_msg())
         commit = getattr(Globals.dep_manager, "commit", None)  # of database.write_calmly
         if commit is not None:
             commit()

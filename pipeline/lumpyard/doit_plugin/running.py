@@ -38,7 +38,7 @@ def run_ship(archives: Sequence[str], manifest: str | None = None) -> int:
     except KeyboardInterrupt:
         stop_builds()
         raise
-    return max(actions.statuses, default=RuleError.exit_status) if status else 0
+    return max(actions.statuses, default=RuleError.exit_status if status else 0)
 
 
 def _run(main: DoitMain, loader: Loader, args: list[str]) -> int:
