@@ -83,6 +83,27 @@ SEGS += [(1, 2, 0, 3, 0, 0), (2, 3, 0xC000, 4, 0, 0), (3, 4, 0x8000, 5, 0, 0), (
 SUBSECTORS = [(4, 0), (4, 4)]
 NODE = (256, 0, 0, 256, *(256, 0, 256, 512), *(256, 0, 0, 256), 0x8001, 0x8000)
 
+
+def blockmap() -> bytes:
+    """The small map's BLOCKMAP: five by three cells; its lines go along the axes, so their ends say where they are."""
+    west, south, columns, rows = -8, -8, 5, 3
+    offsets, lists = [], [0, NONE]
+    for cell in range(columns * rows):
+        row, column = divmod(cell, columns)
+        there = []
+        for number, (v1, v2, *_) in enumerate(LINES):
+            (x1, y1), (x2, y2) = VERTICES[v1], VERTICES[v2]
+            if (min(x1, x2) - west) // 128 <= column <= (max(x1, x2) - west) // 128 and (
+                min(y1, y2) - south
+            ) // 128 <= row <= (max(y1, y2) - south) // 128:
+                there.append(number)
+        offsets.append(4 + columns * rows + (len(lists) if there else 0))
+        lists += [0, *there, NONE] if there else []
+    return struct.pack("<4h", west, south, columns, rows) + struct.pack(
+        f"<{15 + len(lists)}H", *offsets, *lists
+    )
+
+
 DOOM: dict[str, bytes] = {
     "THINGS": table("THINGS", THINGS),
     "LINEDEFS": table("LINEDEFS", LINES),
@@ -93,7 +114,7 @@ DOOM: dict[str, bytes] = {
     "NODES": table("NODES", [NODE]),
     "SECTORS": table("SECTORS", SECTORS),
     "REJECT": b"\0",
-    "BLOCKMAP": struct.pack("<4h", -8, -8, 5, 3) + struct.pack("<15H", *[19] * 15) + b"\0\0\xff\xff",
+    "BLOCKMAP": blockmap(),
 }
 HEXEN_THINGS = [
     (9, 64, 128, 0, 0, 1, 7 | 0x7E0, 0, 0, 0, 0, 0, 0),

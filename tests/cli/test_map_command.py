@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from tests.cli.conftest import Run
 
 SMALL = doom_map.DOOM
-BARRED = {**SMALL, "LINEDEFS": doom_map.table("LINEDEFS", [(0, 0, 1, 0, 0, 0, 0xFFFF), *doom_map.LINES])}
+BARRED = {**SMALL, "LINEDEFS": doom_map.table("LINEDEFS", [*doom_map.LINES, (0, 0, 1, 0, 0, 0, 0xFFFF)])}
 HOSTILE = b"\x1b[31m\xff`"
 
 
@@ -94,7 +94,7 @@ def test_findings_for_programs(run: Run, castle: Path) -> None:
         "level": "error",
         "message": found["message"],
         "object": "line",
-        "number": 0,
+        "number": 7,
         "x": 0,
         "y": 256,
     }
@@ -137,13 +137,29 @@ def test_a_finding_can_be_ignored_by_id_and_place(run: Run, castle: Path) -> Non
         (["--build"], "--build needs -o FILE"),
         (["--build", "-o", "a.svg"], "--build writes a WAD, not a.svg"),
         (["--markdown"], "--markdown is for --compare"),
-        (["--skill", "6"], "--skill is 1 to 5, not 6"),
+        (["-o", "a.svg", "--skill", "6"], "--skill is 1 to 5, not 6"),
+        (
+            ["MAP01", "--theme", "dark"],
+            "--theme is for pictures, and needs -o FILE, whose name ends with .svg or .png",
+        ),
+        (["--reject-from", "0"], "--reject-from is for pictures, and needs -o FILE"),
+        (["--stats", "--layers", "grid"], "--layers is for pictures"),
+        (["--compare", "x.wad", "--size", "800"], "--size is for pictures"),
+        (["--build", "-o", "o.wad", "--fill", "tags"], "--fill is for pictures"),
+        (["--nodes", "keep"], "--nodes is for --build"),
+        (["-o", "a.svg", "MAP01", "--reject", "sight"], "--reject is for --build"),
+        (["--record", "-o", "a.svg"], "--record writes a file beside the archive, and goes without -o"),
+        (["--record", "--stats"], "--record and --stats do not go together"),
+        (["--record", "--format", "sarif"], "--record and --format sarif do not go together"),
         (["-o", "a.svg"], "2 maps do not fit into one picture"),
         (["MAP01", "-o", "a.svg", "--layers", "walls,+grid"], "either all names have + or -"),
         (["MAP01", "-o", "a.svg", "--layers", "wall"], "no layer 'wall'; there are sectors, "),
         (["MAP01", "-o", "a.svg", "--size", "9999999"], "the size of a picture is "),
         (["--target", "quake"], "invalid choice"),
-        (["--compare", "x.wad", "--format", "sarif"], "changes are no findings for sarif"),
+        (
+            ["--compare", "x.wad", "--format", "sarif"],
+            "--compare goes with --format text and json, and sarif with checks",
+        ),
         (
             ["--stats", "--format", "github"],
             "--stats goes with --format text and json, and github with checks",
@@ -408,3 +424,54 @@ def test_what_can_be_built_is_what_the_builder_knows() -> None:
     assert set(map_arguments.NODES) == set(building.NODES) - {"zdbsp"}
     assert set(map_arguments.EXTENDED) == set(building.EXTENDED)
     assert set(map_arguments.REJECT) == set(building.REJECT)
+
+
+def test_what_is_recorded_is_kept_until_the_map_is_changed(run: Run, castle: Path) -> None:
+    """ "Keep is right only while the map's fingerprint … is unchanged" """
+    ran = run("map", castle, "--record")
+    beside = castle.parent / "castle.fingerprints"
+    assert (ran.status, ran.out) == (0, f"{beside}: 2 maps recorded\n")
+    assert [line[130:] for line in beside.read_text().splitlines()[2:]] == ["MAP01", "MAP02"]
+    assert "record-" not in run("map", castle).out
+    moved = doom_map.table("THINGS", [*doom_map.THINGS, (100, 100, 0, 2011, 7)])
+    castle.write_bytes(wad({"MAP01": {**SMALL, "THINGS": moved}, "MAP02": BARRED, "MAP03": SMALL}))
+    ran = run("map", castle)
+    assert ran.out.count("[record-changed]") == ran.out.count("[record-missing]") == 1
+    built = castle.parent / "out.wad"
+    ran = run("map", castle, "--build", "--nodes", "keep", "-o", built)
+    assert ran.status == 0
+    assert ran.out.splitlines()[:3] == [
+        "MAP01: nodes built, BLOCKMAP built, REJECT islands",
+        "MAP02: nodes kept, BLOCKMAP kept, REJECT kept",
+        "MAP03: nodes built, BLOCKMAP built, REJECT islands",
+    ]
+    assert ran.err.count("lumpyard: warning: ") == 2
+    assert "MAP01: the map was changed since its fingerprint was recorded" in ran.err
+
+
+def test_one_map_is_recorded_beside_those_that_are(run: Run, castle: Path) -> None:
+    beside = castle.parent / "castle.fingerprints"
+    run("map", castle, "MAP01", "--record")
+    first = beside.read_text().splitlines()
+    assert [line[130:] for line in first[2:]] == ["MAP01"]
+    ran = run("map", castle, "MAP02", "--record", "--json")
+    assert [sorted(each) for each in ran.json] == [["fingerprint", "map", "table"]]
+    assert beside.read_text().splitlines()[:3] == first
+    assert ran.json[0]["fingerprint"] in beside.read_text().splitlines()[3]
+
+
+def test_a_broken_file_of_fingerprints_is_3_with_its_line(run: Run, castle: Path) -> None:
+    beside = castle.parent / "castle.fingerprints"
+    beside.write_text("lumpyard fingerprints 1\n<<<<<<< HEAD\n")
+    for words in ([], ["--build", "-o", castle.parent / "out.wad"], ["MAP01", "--record"]):
+        ran = run("map", castle, *words)
+        assert ran.status == 3
+        assert f"{beside}: line 2 is '<<<<<<< HEAD'" in ran.err
+
+
+def test_what_is_recorded_against_all_signs_is_told(run: Run, castle: Path) -> None:
+    castle.write_bytes(wad({"MAP01": {**SMALL, "REJECT": b"\x06", "NODES": bytes(28)}}))
+    ran = run("map", castle, "--record")
+    assert ran.status == 0
+    assert "its nodes do not fit it; they are built anew, whatever is recorded" in ran.err
+    assert "REJECT hides 1 pair of sectors that share an open line" in ran.err

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.builders import doom_maps
 
-from lumpyard.maps import blockmap_check
+from lumpyard.maps import blockmap_compare, blockmap_lists
 from lumpyard.maps.blockmap import build_blockmap
 from lumpyard.maps.blockmap_check import check_blockmap
 from lumpyard.maps.limits import OverLimit
@@ -155,7 +155,7 @@ def test_a_cell_that_a_line_is_missing_from_is_told_of_the_line() -> None:
 def test_whole_lines_that_are_absent_are_of_their_own_kind_and_told_once() -> None:
     lists = [[number for number in numbers if number < 2] for numbers in lists_of()]
     lump = with_lists(lists)
-    assert found(lump) == [("blockmap-line-absent", "info", 2)]
+    assert found(lump) == [("blockmap-missing", "error", 2)]
     message = check_blockmap(LEVEL._replace(lumps={"BLOCKMAP": lump}))[0].message
     assert message == "line 2 and 1 more of 4 lines: in no cell of BLOCKMAP, so nothing hits them"
 
@@ -219,7 +219,7 @@ def test_of_many_bad_lists_the_first_few_are_told_and_then_their_number() -> Non
 
 
 def test_lists_that_share_words_without_end_are_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(blockmap_check, "MAX_ENTRIES", 1000)
+    monkeypatch.setattr(blockmap_lists, "MAX_ENTRIES", 1000)
     cells = 200
     body = [0] * 3000 + [0xFFFF]
     lump = struct.pack("<hhHH", -8, -8, cells, 1)
@@ -228,7 +228,7 @@ def test_lists_that_share_words_without_end_are_given_up(monkeypatch: pytest.Mon
 
 
 def test_lines_in_more_cells_than_can_be_counted_are_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(blockmap_check, "MAX_ENTRIES", 9)
+    monkeypatch.setattr(blockmap_compare, "MAX_ENTRIES", 9)
     assert [code for code, *_ in found(BUILT)] == ["blockmap-tangled"]
 
 

@@ -29,6 +29,7 @@ from lumpyard.maps.checks.catalogue import BY_ID
 from lumpyard.maps.finding import MapPlace
 from lumpyard.maps.model import DOOM, DoomMap, Line, MapDamage, Side, Thing, Vertex
 from lumpyard.maps.reading import read_lumps
+from lumpyard.maps.recording import CHANGED, NOT_RECORDED, RENUMBERED, SAME
 from lumpyard.maps.tables.games import TARGETS
 
 if TYPE_CHECKING:
@@ -183,6 +184,7 @@ MUTATIONS: dict[str, Mutation] = {
     "seg-side": lambda m: lumps(m, SEGS=checked_map.segs()[:8] + b"\1" + checked_map.segs()[9:]),
     "reject-size": lambda m: lumps(m, REJECT=b""),
     "reject-long": lambda m: lumps(m, REJECT=bytes(2)),
+    "reject-hides": lambda m: lumps(m, REJECT=b"\6"),
     "blockmap-empty": lambda m: lumps(m, BLOCKMAP=b""),
     "blockmap-extended": lambda m: lumps(m, BLOCKMAP=b"XBM1" + bytes(16)),
     "blockmap-truncated": lambda m: lumps(m, BLOCKMAP=m.lumps["BLOCKMAP"][:20]),
@@ -206,6 +208,7 @@ MUTATIONS: dict[str, Mutation] = {
     "limit-scrollers": lambda m: with_lines(m, 65, 48),
 }
 NEED_OTHER_CALLS = {"map-repeated", "ignore-unused"}
+RECORDED = {"record-missing": NOT_RECORDED, "record-changed": CHANGED, "record-renumbered": RENUMBERED}
 
 
 def ids(findings: list[MapFinding]) -> list[str]:
@@ -218,7 +221,16 @@ def test_in_the_map_as_it_is_nothing_is_found() -> None:
 
 
 def test_each_id_has_a_mutation() -> None:
-    assert set(MUTATIONS) | NEED_OTHER_CALLS == set(IDS)
+    assert set(MUTATIONS) | NEED_OTHER_CALLS | set(RECORDED) == set(IDS)
+
+
+@pytest.mark.parametrize("id_", RECORDED)
+def test_what_a_record_says_is_told(id_: str) -> None:
+    context = CheckContext(textures=CONTEXT.textures, recorded=RECORDED[id_])
+    (found,) = all_findings(clean(), context)
+    assert (found.id, found.level) == (id_, "warning")
+    assert "`lumpyard map FILE --record`" in found.message
+    assert all_findings(clean(), CheckContext(textures=CONTEXT.textures, recorded=SAME)) == []
 
 
 @pytest.mark.parametrize("id_", MUTATIONS)

@@ -14,8 +14,10 @@ from tests.builders.source import FakeSource
 from lumpyard.errors import ProblemsError
 from lumpyard.manifest import read_options
 from lumpyard.manifest.syntax import parse_yaml
-from lumpyard.maps.building import Built
+from lumpyard.maps.building import BuildOptions, Built, build_map
 from lumpyard.maps.limits import BuildProblem
+from lumpyard.maps.reading import read_lumps
+from lumpyard.maps.recording import record, render
 from lumpyard_rules.doom_map import RULE, Ignored, making
 
 if TYPE_CHECKING:
@@ -154,7 +156,7 @@ def test_a_finding_is_ignored_with_a_reason() -> None:
 
 def test_textures_are_looked_up_in_base_archives_through_the_source() -> None:
     source, _ = cook(a_wad(MAP01=SMALL), base=("iwad/base.wad",), files={"iwad/base.wad": BASE})
-    assert source.asked == ["read iwad/base.wad"]
+    assert source.asked == ["exists levels/castle.fingerprints", "read iwad/base.wad"]
     assert source.errors == []
     other = plain.wad([(b"F_START", b""), (b"F_END", b"")])
     source, _ = cook(a_wad(MAP01=SMALL), base=("iwad/base.wad",), files={"iwad/base.wad": other})
@@ -224,8 +226,8 @@ def test_zdbsp_is_a_tool_of_the_manifest(
     options = RULE.options(nodes="zdbsp", extended=extended, tool="builder", args=("-p", "32"), fail="never")
     products = by_name(list(RULE.cook([source], options)))
     assert source.errors == []
-    assert source.asked[0].startswith("run builder ")
-    assert source.asked[0].endswith("-p 32 -o lumpyard-map/out.wad lumpyard-map/in.wad")
+    assert source.asked[1].startswith("run builder ")
+    assert source.asked[1].endswith("-p 32 -o lumpyard-map/out.wad lumpyard-map/in.wad")
     assert products[f"maps/MAP01/{lump}"].startswith(start)
 
 
@@ -332,6 +334,72 @@ def test_nodes_that_are_too_many_for_the_first_engines_have_a_hint(monkeypatch: 
     problem = BuildProblem("nodes-too-many-segs", "segs: 40000, at most 32767 are possible")
     monkeypatch.setattr(making, "build_map", lambda *_: Built(SMALL, problems=[problem]))
     source, _ = cook(a_wad(MAP01=SMALL))
-    (found,) = [each for each in source.reported if not each.warning]
+    (found,) = [each for each in source.reported if "segs" in each.message]
     assert found.message == "MAP01: segs: 40000, at most 32767 are possible [nodes-too-many-segs]"
     assert found.hint.startswith("`extended: auto` makes ")
+
+
+def sound() -> dict[str, bytes]:
+    """The small map with all that is built for it."""
+    level = read_lumps("MAP01", doom_map.DOOM)
+    return dict(build_map(level, BuildOptions("build", "never", "build", "islands")).lumps)
+
+
+def recorded(lumps: Mapping[str, bytes]) -> bytes:
+    return render({"MAP01": [record(read_lumps("MAP01", lumps))]}).encode()
+
+
+def test_what_is_built_is_kept_while_the_fingerprint_is_the_recorded_one() -> None:
+    """ "Keep is right only while the map's fingerprint (coordinates and contents, no numbering) is unchanged" """
+    lumps = {**sound(), "REJECT": b"\x0f"}  # which hides all from all: monsters are to be blind
+    files = {"levels/castle.fingerprints": recorded(lumps)}
+    ignore = (Ignored("reject-hides", "blind"), Ignored("teleport-without-destination", "it is small"))
+    source, products = cook(a_wad(MAP01=lumps), files=files, ignore=ignore)
+    assert (source.errors, source.warnings) == ([], [])
+    assert {name: by_name(products)[f"maps/MAP01/{name}"] for name in lumps} == lumps
+    things = doom_map.table("THINGS", [*doom_map.THINGS, (100, 100, 0, 2011, 7)])
+    source, products = cook(a_wad(MAP01={**lumps, "THINGS": things}), files=files)
+    assert source.errors == []
+    assert [each for each in source.warnings if "[record-changed]" in each] == [
+        (
+            "MAP01: the map was changed since its fingerprint was recorded; so what was built for it is not kept, "
+            "until `lumpyard map FILE --record` records it as it is [record-changed]"
+        )
+    ]
+    assert by_name(products)["maps/MAP01/REJECT"] == b"\0"
+
+
+def test_a_map_that_is_not_in_the_file_of_fingerprints_is_built_and_told() -> None:
+    lumps = {**sound(), "REJECT": b"\x0f"}
+    files = {"levels/castle.fingerprints": render({}).encode()}
+    source, products = cook(a_wad(MAP01=lumps), files=files)
+    assert any("[record-missing]" in each for each in source.warnings)
+    assert by_name(products)["maps/MAP01/REJECT"] == b"\0"
+    source, _ = cook(a_wad(MAP01=lumps), files=files, nodes="build", blockmap="build", reject="islands")
+    assert not any("record" in each for each in source.warnings)  # nothing is to be kept
+
+
+def test_a_broken_file_of_fingerprints_is_an_error_with_its_line() -> None:
+    source, _ = cook(
+        a_wad(MAP01=sound()), files={"levels/castle.fingerprints": b"lumpyard fingerprints 1\nx\n"}
+    )
+    assert source.errors == [
+        "levels/castle.fingerprints: line 2 is 'x', not two digests of 64 digits and a map's name"
+    ]
+
+
+def test_a_reject_of_another_map_is_replaced_and_told_without_any_record() -> None:
+    source, products = cook(a_wad(MAP01={**sound(), "REJECT": b"\x06"}))
+    assert source.errors == []
+    assert any("[reject-stale]" in each for each in source.warnings)
+    assert by_name(products)["maps/MAP01/REJECT"] == b"\0"
+
+
+def test_what_is_wrong_with_a_lump_that_is_made_anew_fails_nothing() -> None:
+    """Nodes and a BLOCKMAP of an earlier save are no mistake of the map's."""
+    stale = {**sound(), "BLOCKMAP": sound()["BLOCKMAP"][:-2], "NODES": bytes(28)}
+    source, products = cook(a_wad(MAP01=stale))
+    assert source.errors == []
+    assert by_name(products)["maps/MAP01/BLOCKMAP"] == sound()["BLOCKMAP"]
+    source, _ = cook(a_wad(MAP01=stale), fail="info", ignore=(), nodes="build")
+    assert not any("[blockmap-unended]" in each or "[node-tree]" in each for each in source.errors)

@@ -1,4 +1,4 @@
-"""`lumpyard map`: Doom's and Hexen's maps checked, drawn, measured, compared and built."""
+"""`lumpyard map`: Doom's and Hexen's maps checked, drawn, measured, compared, built and recorded."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ lumpyard map castle.wad MAP01 -o castle.svg
 lumpyard map castle.wad -o 'pictures/{map}.png' --theme dark --layers +grid,-things
 lumpyard map castle.wad MAP01 --compare old/castle.wad -o changes.png
 lumpyard map castle.wad --build -o out.wad              # nodes, BLOCKMAP and REJECT made anew
+lumpyard map castle.wad --record                        # what is built in it is right: keep it
 lumpyard map castle.wad --stats --json
 """
 
@@ -34,6 +35,10 @@ def run(args: argparse.Namespace, io: Streams) -> int:
             from lumpyard.cli.map_building import build_maps  # noqa: PLC0415 - each action loads what it needs
 
             return build_maps(file, args, io)
+        if args.record:
+            from lumpyard.cli.map_recording import record_maps  # noqa: PLC0415
+
+            return record_maps(file, args, io)
         if args.compare is not None:
             from lumpyard.cli.map_comparing import compare_maps  # noqa: PLC0415
 

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import argparse
 import re
+from typing import TYPE_CHECKING
 
 from lumpyard.cli.parser import add_format, add_reading, count_number
 from lumpyard.errors import UsageError
 from lumpyard.maps.problems import LEVELS
 from lumpyard.maps.tables.games import GAMES, TARGETS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 FORMATS = ("text", "github", "sarif", "json")
 SUFFIXES = (".svg", ".png")
@@ -79,26 +83,22 @@ def _add_drawing(parser: argparse.ArgumentParser) -> None:
         metavar="OUT",
         help="the picture, .svg or .png; {map} in it is a map's name. Or the WAD of --build",
     )
-    group.add_argument("--theme", choices=("auto", "light", "dark"), default="auto")
-    group.add_argument(
-        "--size", metavar="PIXELS", type=count_number, default=1400, help="longer side (default: 1400)"
-    )
+    group.add_argument("--theme", choices=("auto", "light", "dark"), help="(default: auto)")
+    group.add_argument("--size", metavar="PIXELS", type=count_number, help="longer side (default: 1400)")
     group.add_argument(
         "--fill",
         choices=("light", "floor", "ceiling", "tags", "plain"),
-        default="light",
-        help="what colours mean",
+        help="what colours mean (default: light)",
     )
     group.add_argument(
         "--layers",
         metavar="NAMES",
-        default="",
         help="layers, with commas; +name and -name change the usual ones",
     )
+    group.add_argument("--skill", type=count_number, metavar="1-5", help="only things of this skill")
     group.add_argument(
-        "--skill", type=count_number, default=0, metavar="1-5", help="only things of this skill"
+        "--mode", choices=("all", "single", "coop", "deathmatch"), help="only its things (default: all)"
     )
-    group.add_argument("--mode", choices=("all", "single", "coop", "deathmatch"), default="all")
     group.add_argument(
         "--reject-from", metavar="SECTOR", type=count_number, help="colour what REJECT hides from this sector"
     )
@@ -110,24 +110,26 @@ def _add_building(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--nodes",
         choices=NODES,
-        default="build",
         help="keep: only where they are missing or wrong, and BLOCKMAP too (default: build)",
     )
     group.add_argument(
         "--extended",
         choices=EXTENDED,
-        default="never",
         help="XNOD nodes; auto: where a map is too large for the first engines' (default: never)",
     )
+    group.add_argument("--reject", choices=REJECT, help="what becomes of REJECT (default: keep)")
     group.add_argument(
-        "--reject", choices=REJECT, default="keep", help="what becomes of REJECT (default: keep)"
+        "--record",
+        action="store_true",
+        help="write the maps' fingerprints beside ARCHIVE: what is built in it is kept while they stay so",
     )
 
 
 def check_arguments(args: argparse.Namespace) -> None:
     """Raise UsageError for what does not go together, before anything is read."""
     suffix = "" if args.out is None else args.out.lower()[-4:]
-    no_checks = (("--build", args.build), ("-o", args.out is not None), ("--stats", args.stats))
+    acts = {"--build": args.build, "--compare": args.compare is not None, "--stats": args.stats}
+    no_checks = (*acts.items(), ("-o", args.out is not None), ("--record", args.record))
     faults = (
         (args.build and args.out is None, "--build needs -o FILE, the WAD that is written"),
         (args.build and suffix in SUFFIXES, f"--build writes a WAD, not {args.out}"),
@@ -136,17 +138,35 @@ def check_arguments(args: argparse.Namespace) -> None:
             args.out is not None and not args.build and suffix not in SUFFIXES,
             f"{args.out} is to be a picture, so its name must end with .svg or .png",
         ),
-        (args.markdown and args.compare is None, "--markdown is for --compare"),
-        (args.skill > 5, f"--skill is 1 to 5, not {args.skill}"),
         (
-            args.compare is not None and args.findings in {"github", "sarif"},
-            f"changes are no findings for {args.findings}",
+            args.record and args.out is not None,
+            "--record writes a file beside the archive, and goes without -o",
         ),
+        *(
+            (args.record and given, f"--record and {option} do not go together")
+            for option, given in acts.items()
+        ),
+        (args.markdown and args.compare is None, "--markdown is for --compare"),
+        (args.skill is not None and not 1 <= args.skill <= 5, f"--skill is 1 to 5, not {args.skill}"),
+        *_given_in_vain(args),
         *(_mixed(option, args.findings) for option, given in no_checks if given),
     )
     for wrong, message in faults:
         if wrong:
             raise UsageError(message)
+
+
+def _given_in_vain(args: argparse.Namespace) -> Iterator[tuple[bool, str]]:
+    """Whether there is an option for pictures without one, or for building without that."""
+    pictures = args.out is not None and not args.build
+    for option in ("theme", "size", "fill", "layers", "skill", "mode", "reject_from"):
+        name = f"--{option.replace('_', '-')}"
+        yield (
+            not pictures and getattr(args, option) is not None,
+            f"{name} is for pictures, and needs -o FILE, whose name ends with .svg or .png",
+        )
+    for option in ("nodes", "extended", "reject"):
+        yield not args.build and getattr(args, option) is not None, f"--{option} is for --build"
 
 
 def _mixed(option: str, findings: str) -> tuple[bool, str]:

@@ -6,23 +6,28 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from lumpyard.archives.opening import open_archive
 from lumpyard.archives.writing import WRITERS, NewLump, encode_archive
+from lumpyard.cli.map_recording import read_records
 from lumpyard.console.escape import escape_name
 from lumpyard.console.sizes import count_text, size_text
 from lumpyard.disk import write_file
 from lumpyard.errors import ArchiveError, UnsupportedError, UsageError
-from lumpyard.maps.building import BuildOptions, build_map
+from lumpyard.maps.building import BuildOptions, build_map, judged
+from lumpyard.maps.checks.recorded import recorded_findings
 from lumpyard.maps.model import UDMF
+from lumpyard.maps.recording import CHANGED, RENUMBERED, judge
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from lumpyard.archives.model import Archive
     from lumpyard.cli.map_file import MapInput
     from lumpyard.cli.output import Streams
     from lumpyard.maps.building import Built
     from lumpyard.maps.finding import MapPlace
+    from lumpyard.maps.model import DoomMap
     from lumpyard.maps.opening import Found
+    from lumpyard.maps.recording import Records
 
 _FORMATS = frozenset({"IWAD", "PWAD"})
 
@@ -38,7 +43,7 @@ def build_maps(file: MapInput, args: argparse.Namespace, io: Streams) -> int:
     if archive is None or archive.format not in _FORMATS:
         what = "a text" if archive is None else archive.format
         raise UsageError(f"--build is for IWAD and PWAD; {file.path} is {what}")
-    options = build_options(args)
+    options = build_options(args, read_records(file.path))
     made: dict[int, tuple[MapPlace, Built]] = {}
     refused = False
     for found in file.maps:
@@ -59,9 +64,11 @@ def build_maps(file: MapInput, args: argparse.Namespace, io: Streams) -> int:
     return 0
 
 
-def build_options(args: argparse.Namespace) -> BuildOptions:
+def build_options(args: argparse.Namespace, records: Records | None) -> BuildOptions:
     """What the command line says of building."""
-    return BuildOptions(args.nodes, args.extended, "keep" if args.nodes == "keep" else "build", args.reject)
+    nodes = args.nodes or "build"
+    blockmap = "keep" if nodes == "keep" else "build"
+    return BuildOptions(nodes, args.extended or "never", blockmap, args.reject or "keep", records)
 
 
 def _build(found: Found, options: BuildOptions, path: str, io: Streams) -> Built | None:
@@ -75,9 +82,22 @@ def _build(found: Found, options: BuildOptions, path: str, io: Streams) -> Built
     except ArchiveError as error:
         io.err.error(f"{path}: {level.name}: {error}")
         return None
+    for message in _warnings(level, options, built):
+        io.err.warning(f"{path}: {level.name}: {message}")
     for problem in built.problems:
         io.err.error(f"{path}: {level.name}: {problem.message} [{problem.id}]")
     return None if built.problems else built
+
+
+def _warnings(level: DoomMap, options: BuildOptions, built: Built) -> Iterator[str]:
+    """What someone should know of what was kept, or was not."""
+    if options.records is not None and judged(level, options) in {CHANGED, RENUMBERED}:
+        for finding in recorded_findings(judge(level, options.records)):
+            yield f"{finding.message} [{finding.id}]"
+    for problem in built.warnings:
+        yield f"{problem.message} [{problem.id}]"
+    if built.reject == "sight-in-part":
+        yield "REJECT hides less than it could: there were too few steps to look from all sectors"
 
 
 def _tell_dropped(place: MapPlace, path: str, io: Streams) -> None:

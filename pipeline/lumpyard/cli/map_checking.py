@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from lumpyard.cli.map_file import open_textures
+from lumpyard.cli.map_recording import read_records
 from lumpyard.console import map_findings as shown
 from lumpyard.console.annotations import github_lines, sarif
 from lumpyard.console.sizes import count_text
@@ -12,6 +14,7 @@ from lumpyard.maps.checks import check_map, check_names
 from lumpyard.maps.checks.context import CheckContext, Ignore
 from lumpyard.maps.fingerprint import fingerprint
 from lumpyard.maps.problems import ERROR, LEVELS
+from lumpyard.maps.recording import judge
 
 if TYPE_CHECKING:
     import argparse
@@ -21,6 +24,7 @@ if TYPE_CHECKING:
     from lumpyard.cli.output import Streams
     from lumpyard.maps.opening import Found
     from lumpyard.maps.problems import MapFinding
+    from lumpyard.maps.recording import Records
 
 Results = list[tuple["Found", list["MapFinding"]]]
 
@@ -30,7 +34,8 @@ def check_maps(file: MapInput, args: argparse.Namespace, io: Streams) -> int:
     with open_textures(file, args) as textures:
         ignores = [Ignore(id_, "the command line says so", x, y) for id_, x, y in args.ignore]
         context = CheckContext(args.target, args.game, textures, ignores)
-        results = [(found, check_map(found.level, context)) for found in file.maps]
+        records = None if file.file.archive is None else read_records(file.path)
+        results = [(found, check_map(found.level, _with(context, found, records))) for found in file.maps]
     _add_repeated(results)
     if args.findings == "json":
         io.out.json([_data(found, findings, args) for found, findings in results])
@@ -43,6 +48,11 @@ def check_maps(file: MapInput, args: argparse.Namespace, io: Streams) -> int:
         else:
             io.out.json(sarif(problems))
     return int(any(finding.level == ERROR for _, findings in results for finding in findings))
+
+
+def _with(context: CheckContext, found: Found, records: Records | None) -> CheckContext:
+    """The context of one map: what is recorded of it, where something is recorded of the file."""
+    return context if records is None else replace(context, recorded=judge(found.level, records))
 
 
 def _add_repeated(results: Results) -> None:

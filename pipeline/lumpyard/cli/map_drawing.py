@@ -21,6 +21,13 @@ if TYPE_CHECKING:
     from lumpyard.maps.model import DoomMap
 
 _MAP = "{map}"
+_OPTIONS = (
+    "size",
+    "theme",
+    "fill",
+    "skill",
+    "mode",
+)  # of the command line and of DrawOptions, whose defaults hold
 
 
 def draw_maps(file: MapInput, args: argparse.Namespace, io: Streams) -> int:
@@ -63,15 +70,11 @@ def draw_options(args: argparse.Namespace, marks: Sequence[Mark]) -> DrawOptions
     """What the command line says of pictures; UsageError where that makes no sense."""
     try:
         return DrawOptions(
-            size=args.size,
-            theme=args.theme,
-            fill=args.fill,
-            layers=layers_of(args.layers),
-            skill=args.skill,
-            mode=args.mode,
+            layers=layers_of(args.layers or ""),
             game=args.game or "auto",
             reject_from=args.reject_from,
             marks=marks,
+            **{option: value for option in _OPTIONS if (value := getattr(args, option)) is not None},
         )
     except ValueError as error:
         raise UsageError(str(error)) from error

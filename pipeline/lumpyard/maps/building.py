@@ -7,9 +7,10 @@
 | `blockmap` | `keep`, `build`, `none` |
 | `reject` | `keep`, `islands`, `sight`, `none` |
 
-`keep` keeps a lump as long as the map is the one that it was made for, of which the sign is that its nodes fit it
-(`maps.fitting`), and the lump is whole: a BLOCKMAP without an error, a REJECT of the right size. Else it is made, as
-`build` and `islands` do. A `sight` that has no steps left hides less, and is called `sight-in-part`.
+`keep` keeps a lump as long as the map is the one that it was made for, and the lump is whole: a BLOCKMAP without an
+error, a REJECT of the right size. Where the map's fingerprint was recorded (`maps.recording`), that decides. Else signs
+do: the nodes fit (`maps.fitting`), and REJECT hides nothing that is seen (`maps.reject_check`). What is not kept is
+made, as `build` and `islands` do. A `sight` that has no steps left hides less, and is called `sight-in-part`.
 """
 
 from __future__ import annotations
@@ -21,11 +22,12 @@ from lumpyard.maps.blockmap import build_blockmap
 from lumpyard.maps.blockmap_check import check_blockmap
 from lumpyard.maps.bsp import build_nodes
 from lumpyard.maps.finding import BINARY
-from lumpyard.maps.fingerprint import fingerprint
 from lumpyard.maps.fitting import nodes_fit
 from lumpyard.maps.limits import BuildProblem, OverLimit
 from lumpyard.maps.model import DOOM, HEXEN, UDMF
+from lumpyard.maps.recording import CHANGED, NOT_RECORDED, SAME, judge
 from lumpyard.maps.reject import islands, table_size
+from lumpyard.maps.reject_check import Hidden, hidden_in_sight
 from lumpyard.maps.sight import Sight, look
 from lumpyard.maps.writing import encode_lumps
 
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
 
     from lumpyard.maps.bsp import BuiltNodes
     from lumpyard.maps.model import DoomMap
+    from lumpyard.maps.recording import Recorded
 
 NODES = ("keep", "build", "zdbsp", "none")
 EXTENDED = ("never", "auto", "always")
@@ -48,7 +51,7 @@ class BuildOptions(NamedTuple):
     extended: str = "never"
     blockmap: str = "keep"
     reject: str = "keep"
-    fingerprint: str = ""  # of the map that the lumps were made for; "" is this one, unchanged
+    records: Mapping[str, Sequence[Recorded]] | None = None  # of maps that are right; None: only signs say
 
 
 class Built(NamedTuple):
@@ -59,6 +62,7 @@ class Built(NamedTuple):
     blockmap: str = "kept"  # kept, built, none
     reject: str = "kept"  # kept, islands, sight, sight-in-part, none
     problems: Sequence[BuildProblem] = ()  # a lump that is not made is as it came
+    warnings: Sequence[BuildProblem] = ()  # what someone should know of what was kept, or was not
 
 
 def build(level: DoomMap, options: BuildOptions | None = None) -> dict[str, bytes]:
@@ -81,11 +85,23 @@ def build_map(level: DoomMap, options: BuildOptions) -> Built:
         problem = BuildProblem("map-format", f"lumps of a map of format {level.format} are not made here")
         return Built(dict(level.lumps), problems=[problem])
     built = Built(encode_lumps(level))
-    # Nodes that do not fit say that the map was changed after all that is built had been.
-    same = _unchanged(level, options) and nodes_fit(level)
-    for step in (_nodes, _blockmap, _reject):
-        built = step(level, options, built, same=same)
+    known = judged(level, options)
+    # Nodes that do not fit say that the map was changed after all that is built had been; a record knows better.
+    fits = known != CHANGED and nodes_fit(level)
+    built = _nodes(level, options, built, same=fits)
+    built = _blockmap(level, options, built, same=fits or known == SAME)
+    if known == NOT_RECORDED and not fits:
+        known = CHANGED
+    built = _reject(level, options, built, known)
     return built._replace(lumps=_in_order(built.lumps))
+
+
+def judged(level: DoomMap, options: BuildOptions) -> str:
+    """What the records say of a map (`maps.recording`): NOT_RECORDED where there are none; else CHANGED without one."""
+    if options.records is None or "keep" not in {options.nodes, options.blockmap, options.reject}:
+        return NOT_RECORDED
+    known = judge(level, options.records)
+    return CHANGED if known == NOT_RECORDED else known
 
 
 def build_with(level: DoomMap, options: BuildOptions, taken: Mapping[str, bytes]) -> Built:
@@ -97,13 +113,9 @@ def build_with(level: DoomMap, options: BuildOptions, taken: Mapping[str, bytes]
         lumps = {name: data for name, data in level.lumps.items() if name not in {"ZNODES", "ENDMAP"}}
         return Built({"TEXTMAP": b""} | dict(taken) | lumps | {"ENDMAP": b""}, nodes="taken")
     built = Built(_without_gl(encode_lumps(level)) | dict(taken), nodes="taken")
-    for step in (_blockmap, _reject):
-        built = step(level, options, built, same=_unchanged(level, options))
+    known = judged(level, options)
+    built = _reject(level, options, _blockmap(level, options, built, same=known != CHANGED), known)
     return built._replace(lumps=_in_order(built.lumps))
-
-
-def _unchanged(level: DoomMap, options: BuildOptions) -> bool:
-    return not options.fingerprint or options.fingerprint == fingerprint(level)
 
 
 def _nodes(level: DoomMap, options: BuildOptions, built: Built, *, same: bool) -> Built:
@@ -148,12 +160,16 @@ def _is_whole(level: DoomMap) -> bool:
     return all(finding.level != "error" and finding.id != "blockmap-empty" for finding in found)
 
 
-def _reject(level: DoomMap, options: BuildOptions, built: Built, *, same: bool) -> Built:
+def _reject(level: DoomMap, options: BuildOptions, built: Built, known: str) -> Built:
     if options.reject == "none":
         return built._replace(lumps=built.lumps | {"REJECT": b""}, reject="none")
     sized = len(level.lumps.get("REJECT", b"")) == table_size(len(level.sectors))
-    if options.reject == "keep" and same and sized:
-        return built
+    if options.reject == "keep" and sized and known in {SAME, NOT_RECORDED}:
+        hidden = hidden_in_sight(level) if known == NOT_RECORDED else Hidden()
+        if hidden.pairs:
+            built = built._replace(warnings=[*built.warnings, _told(level, hidden)])
+        if not hidden.is_stale:
+            return built
     made = look(level) if options.reject == "sight" else islands(level)
     if isinstance(made, OverLimit):
         return _with(built, BuildProblem(made.id, made.message))
@@ -162,6 +178,18 @@ def _reject(level: DoomMap, options: BuildOptions, built: Built, *, same: bool) 
         how = "sight-in-part" if made.undecided else "sight"
         made = made.lump
     return built._replace(lumps=built.lumps | {"REJECT": made}, reject=how)
+
+
+def _told(level: DoomMap, hidden: Hidden) -> BuildProblem:
+    """That a REJECT hides what is seen, and what became of it."""
+    x, y = level.vertices[level.lines[hidden.line].v1]
+    what = (
+        f"REJECT hides sectors {hidden.one} and {hidden.other} from each other, which see each other over "
+        f"line {hidden.line} at ({x:g}, {y:g}){hidden.more}"
+    )
+    if hidden.is_stale:
+        return BuildProblem("reject-stale", f"{what}: it is not of this map, and is made anew")
+    return BuildProblem("reject-hides", f"{what}: it is kept, for that is little; `reject: sight` is exact")
 
 
 def _without_gl(lumps: Mapping[str, bytes]) -> dict[str, bytes]:
@@ -181,7 +209,7 @@ def _in_order(lumps: Mapping[str, bytes]) -> dict[str, bytes]:
 def _text(level: DoomMap, options: BuildOptions) -> Built:
     """A map of UDMF: its nodes are GL nodes, which are not built here, and its engines make the other tables."""
     lumps = {name: data for name, data in level.lumps.items() if name != "ENDMAP"}
-    if options.nodes == "keep" and _unchanged(level, options) and nodes_fit(level):
+    if options.nodes == "keep" and judged(level, options) != CHANGED and nodes_fit(level):
         return Built(lumps | {"ENDMAP": b""})
     problems: tuple[BuildProblem, ...] = ()
     if options.nodes in {"build", "zdbsp"}:

@@ -33,9 +33,16 @@ def fingerprint(found: DoomMap) -> str:
         *(_VERSION, found.format, ascii(found.namespace), ascii(_extra(found.extra))),
         *("things", *sorted(map(_thing, found.things))),
         *("lines", *sorted(text for _, text in lines)),
-        *("sectors", *sorted(_sectors(found, lines))),
+        *("sectors", *sorted(text for _, text in _sectors(found, lines))),
     ]
     return digest_parts(part.encode("ascii") + b"\n" for part in parts).hex()
+
+
+def sector_names(found: DoomMap) -> list[str]:
+    """For each sector, by its number, what tells it from others: its contents and the lines that it is beside."""
+    texts = _sector_texts(found)
+    beside = dict(_sectors(found, _lines(found)))
+    return [beside.get(number, text) for number, text in enumerate(texts)]
 
 
 def _thing(thing: Thing) -> str:
@@ -66,8 +73,8 @@ def _sector_texts(found: DoomMap) -> list[str]:
     return [ascii((*sector[:7], _extra(sector.extra))) for sector in found.sectors]
 
 
-def _sectors(found: DoomMap, lines: Sequence[tuple[Line, str]]) -> Iterator[str]:
-    """For each sector beside a line, its contents and the lines that it is beside.
+def _sectors(found: DoomMap, lines: Sequence[tuple[Line, str]]) -> Iterator[tuple[int, str]]:
+    """For each sector beside a line, its number, and its contents and the lines that it is beside.
 
     Two sectors that say the same are told apart by that, and a sector that was split or joined is another.
     """
@@ -79,7 +86,7 @@ def _sectors(found: DoomMap, lines: Sequence[tuple[Line, str]]) -> Iterator[str]
                 beside.setdefault(found.sides[number].sector, []).append((ranks[text], which))
     sectors = _sector_texts(found)
     for number, places in beside.items():
-        yield f"{_at(sectors, number)}{sorted(places)}"
+        yield number, f"{_at(sectors, number)}{sorted(places)}"
 
 
 def _at(texts: Sequence[str], number: int | None) -> str:

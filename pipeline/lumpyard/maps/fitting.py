@@ -2,35 +2,34 @@
 
 from __future__ import annotations
 
-from math import hypot
-from typing import TYPE_CHECKING, NamedTuple
+from math import atan2, hypot, pi, sin
+from typing import TYPE_CHECKING
 
 from lumpyard.maps import nodes
-from lumpyard.maps.model import LEAF
+from lumpyard.maps.fitting_parts import boxes_fit, parts_fit
 from lumpyard.maps.tree import check_tree
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from lumpyard.maps.model import DoomMap, NodeTree
+    from lumpyard.maps.model import DoomMap, NodeTree, Seg
 
 FARTHEST_OFF = 2.0  # map units from a seg's end to its line; rounding makes 0.71 of it, and in zdbsp 1.34
-FARTHEST_BEHIND = (
-    7.75  # from a seg's end to a cut whose other side it is on: 7.6 in one of Freedoom's maps, else 1.35
-)
-MOST_LOOKS = 20_000_000  # at a point and a cut: three seconds; the largest of Freedoom's maps needs 1,000,000
+TURN = 65536  # of a seg's angle
+FARTHEST_ALONG = 3.5  # of a seg's offset from where its start is: 2.3 in zdbsp's vanilla nodes
+MOST_OFFSET = 0x7FFF  # of a seg, which is a 16-bit number
 
 
 def nodes_fit(level: DoomMap) -> bool:
     """Whether the map has nodes, they are a whole tree, each side has its segs, and these lie where they should.
 
-    That is on their lines, and on their side of every cut above them. What was moved a few units, or such that all this
-    still holds, is not noticed.
+    That is on their lines, with the angles and offsets that these give them, on their side of every cut above them, and
+    inside of the boxes of the nodes above. What was moved a unit or two is not noticed.
     """
     tree = nodes.decode(level)
     if not tree.subsectors or tree.damage or check_tree(tree, len(level.lines)):
         return False
-    return _on_lines(level, tree) and _sides_of_segs(tree) >= _sides(level) and _parts_fit(tree)
+    if not (_on_lines(level, tree) and _sides_of_segs(tree) >= _sides(level)):
+        return False
+    return boxes_fit(tree) and parts_fit(tree)
 
 
 def _on_lines(level: DoomMap, tree: NodeTree) -> bool:
@@ -57,50 +56,26 @@ def _on_lines(level: DoomMap, tree: NodeTree) -> bool:
             x, y = places[vertex]
             if abs(dx * (y - y1) - dy * (x - x1)) > most:
                 return False
+        if seg.side:
+            x1, y1, dx, dy = x2, y2, -dx, -dy
+        if not _is_told_right(
+            seg, hypot(from_x - x1, from_y - y1), hypot(to_x - from_x, to_y - from_y), dx, dy
+        ):
+            return False
     return True
 
 
-class _Cut(NamedTuple):
-    """A line with the side of it that is meant, and the cut above."""
+def _is_told_right(seg: Seg, start: float, length: float, dx: float, dy: float) -> bool:
+    """Whether a seg has the angle of its line, and the offset from its start at which it is.
 
-    x: float
-    y: float
-    dx: float  # (dx, dy) is 1 long, and what is meant lies to the right
-    dy: float
-    above: _Cut | None = None
-
-
-def _cut(x: float, y: float, dx: float, dy: float, *, left: bool, above: _Cut | None = None) -> _Cut:
-    length = hypot(dx, dy) * (-1 if left else 1)
-    return _Cut(x, y, dx / length, dy / length, above) if length else _Cut(x, y, 0, 0, above)
-
-
-def _behind(cut: _Cut, points: Sequence[tuple[float, float]]) -> float:
-    """How far the farthest of some points is on the wrong side of a cut."""
-    x, y, dx, dy, _ = cut
-    return max((at_y - y) * dx - (at_x - x) * dy for at_x, at_y in points)
-
-
-def _parts_fit(tree: NodeTree) -> bool:
-    """Whether all of a subsector is on its side of the cuts above it."""
-    looks = 0
-    left: list[tuple[int, _Cut | None]] = [(len(tree.nodes) - 1 if tree.nodes else LEAF, None)]
-    while left:
-        child, above = left.pop()
-        if not child & LEAF:
-            node = tree.nodes[child]
-            for below, is_left in ((node.right, False), (node.left, True)):
-                left.append((below, _cut(node.x, node.y, node.dx, node.dy, left=is_left, above=above)))
-            continue
-        subsector = tree.subsectors[child ^ LEAF]
-        segs = tree.segs[subsector.first : subsector.first + subsector.segs]
-        points = list({tree.vertices[vertex][:2] for seg in segs for vertex in (seg.v1, seg.v2)})
-        while above is not None:
-            looks += len(points)
-            if looks > MOST_LOOKS or _behind(above, points) > FARTHEST_BEHIND:
-                return False
-            above = above.above
-    return True
+    Short segs may be turned as far as moves their ends: zokumbsp gives them the angle that rounding left.
+    """
+    if seg.offset is not None and abs(start - seg.offset) > FARTHEST_ALONG and start < MOST_OFFSET:
+        return False
+    if seg.angle is None:
+        return True
+    off = 2 * pi * seg.angle / TURN - atan2(dy, dx)
+    return abs(sin(off / 2)) * length * 2 <= FARTHEST_OFF
 
 
 def _sides_of_segs(tree: NodeTree) -> set[tuple[int, int]]:

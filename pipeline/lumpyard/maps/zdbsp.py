@@ -44,10 +44,10 @@ class Prepared(NamedTuple):
     wad: bytes
 
 
-def prepare(level: DoomMap) -> Prepared | BuildProblem:
+def prepare(level: DoomMap, *, unchanged: bool | None = None) -> Prepared | BuildProblem:
     """The map with its vertices in the order of their first use by lines, without those that none uses, and its nodes.
 
-    Where those did not fit the map it is without its REJECT and BLOCKMAP too.
+    Where those did not fit the map it is without its REJECT and BLOCKMAP too; or as a record says, `unchanged` or not.
 
     BuildProblem: `zdbsp-map`, with what in it would make zdbsp crash or number something else anew. MalformedError
     (`map-record`) where a record does not fit its field.
@@ -57,7 +57,8 @@ def prepare(level: DoomMap) -> Prepared | BuildProblem:
     order = list(dict.fromkeys(end for line in level.lines for end in (line.v1, line.v2)))
     made = level if order == list(range(len(level.vertices))) else _numbered(level, order)
     lumps = dict(made.lumps) if made.format == UDMF else encode_lumps(made)
-    gone = _NODES if nodes_fit(level) else _NODES | _TABLES  # the map was changed after these had been made
+    same = nodes_fit(level) if unchanged is None else unchanged
+    gone = _NODES if same else _NODES | _TABLES  # the map was changed after these had been made
     lumps = {name: data for name, data in lumps.items() if name not in gone and name[:3] != "GL_"}
     made = made._replace(lumps=lumps, nodes="none", gl_nodes="none")
     given = {name: data for name, data in lumps.items() if name != "ENDMAP"}

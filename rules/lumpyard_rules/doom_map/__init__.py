@@ -63,7 +63,7 @@ class MapOptions:
         default=(), metadata={"doc": "findings that are known and wanted, each with a reason"}
     )
     nodes: Literal["keep", "build", "zdbsp", "none"] = field(
-        default="keep", metadata={"doc": "keep: built where there are none or they do not fit the map"}
+        default="keep", metadata={"doc": "keep: built where there are none or the map was changed"}
     )
     extended: Literal["never", "auto", "always"] = field(
         default="never", metadata={"doc": "XNOD nodes: auto where the first engines' numbers do not suffice"}
@@ -119,7 +119,7 @@ def path_of(options: MapOptions, *parts: str) -> str:
 
 RULE = Rule(
     kind="doom-map",
-    version=2,
+    version=3,
     cook=cook,
     fourcc="DMAP",
     options=MapOptions,

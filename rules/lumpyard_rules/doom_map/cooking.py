@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from lumpyard.archives.opening import open_archive
@@ -10,18 +11,20 @@ from lumpyard.maps.checks import check_map, check_names
 from lumpyard.maps.checks.context import CheckContext, Ignore
 from lumpyard.maps.model import DOOM, HEXEN, UDMF
 from lumpyard.maps.opening import open_maps
+from lumpyard.maps.recording import beside, judge, parse
 from lumpyard.maps.textures import read_textures
 from lumpyard.rule import Product, only
 from lumpyard_rules.doom_map import path_of
-from lumpyard_rules.doom_map.making import make_lumps, wad_of
+from lumpyard_rules.doom_map.making import as_shipped, make_lumps, wad_of
 from lumpyard_rules.doom_map.reporting import report, report_one
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from lumpyard.archives.model import Archive
     from lumpyard.maps.model import DoomMap
     from lumpyard.maps.opening import Found, MapFile
+    from lumpyard.maps.recording import Records
     from lumpyard.maps.textures import Textures
     from lumpyard.rule import Source
     from lumpyard_rules.doom_map import MapOptions
@@ -37,6 +40,7 @@ def cook_maps(sources: Sequence[Source], options: MapOptions) -> Iterator[Produc
     file = _open(source, options)
     if file is None:
         return
+    records = None if file.archive is None else _records(source, options)  # a text has nothing built
     context = CheckContext(
         options.target,
         options.game,
@@ -50,16 +54,21 @@ def cook_maps(sources: Sequence[Source], options: MapOptions) -> Iterator[Produc
         report_one(source, finding, "", options.fail)
     for found in file.maps:
         level = found.level
-        report(source, level, check_map(level, context), options.fail, text=file.archive is None)
-        if level.format in SCHEMAS and _is_nameable(source, level, options):
-            yield from _products(source, file.archive, found, options)
+        known = replace(context, recorded="" if records is None else judge(level, records))
+        if level.format not in SCHEMAS:
+            report(source, level, check_map(level, known), options.fail)
+            continue
+        built = make_lumps(source, level, options, records)
+        findings = check_map(as_shipped(level, built), known)
+        report(source, level, findings, options.fail, text=file.archive is None)
+        if _is_nameable(source, level, options):
+            yield from _products(source, file.archive, found, options, built.lumps)
 
 
 def _products(
-    source: Source, archive: Archive | None, found: Found, options: MapOptions
+    source: Source, archive: Archive | None, found: Found, options: MapOptions, lumps: Mapping[str, bytes]
 ) -> Iterator[Product]:
     level = found.level
-    lumps = make_lumps(source, level, options)
     schema = SCHEMAS[level.format]
     if options.layout == "map":
         yield Product(wad_of(level.name, lumps), path_of(options, level.name), schema=schema)
@@ -117,6 +126,18 @@ def _stem(source: Source, options: MapOptions) -> str:
         return options.maps[0]
     name = source.path.rpartition("/")[2]
     return (name.rpartition(".")[0] or name).upper()
+
+
+def _records(source: Source, options: MapOptions) -> Records | None:
+    """What the file beside the source says of its maps; None where there is none, or nothing may be kept."""
+    path = beside(source.path)
+    if "keep" not in {options.nodes, options.blockmap, options.reject} or not source.exists(path):
+        return None
+    try:
+        return parse(source.read(path))
+    except ArchiveError as error:
+        source.problem(f"{path}: {error}", hint="`lumpyard map FILE --record` writes it anew")
+        return {}
 
 
 def _textures(source: Source, file: MapFile, options: MapOptions) -> Textures | None:

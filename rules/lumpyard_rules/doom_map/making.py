@@ -7,49 +7,77 @@ from typing import TYPE_CHECKING
 from lumpyard.archives.writing import WRITERS, NewLump, encode_archive
 from lumpyard.errors import ArchiveError
 from lumpyard.maps import zdbsp
-from lumpyard.maps.building import BuildOptions, build_map
+from lumpyard.maps.building import BuildOptions, Built, build_map, build_with, judged
 from lumpyard.maps.limits import BuildProblem
 from lumpyard.maps.model import UDMF
 from lumpyard.maps.reading import read_lumps
+from lumpyard.maps.recording import NOT_RECORDED, SAME
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from lumpyard.maps.model import DoomMap
+    from lumpyard.maps.recording import Records
     from lumpyard.rule import Source
     from lumpyard_rules.doom_map import MapOptions
 
+_NODES = ("SEGS", "SSECTORS", "NODES", "ZNODES")
 _INPUT, _OUTPUT = "lumpyard-map/in.wad", "lumpyard-map/out.wad"
 
 
-def make_lumps(source: Source, level: DoomMap, options: MapOptions) -> dict[str, bytes]:
-    """The lumps of a map by name, in the order that engines want; problems where one cannot be made."""
+def make_lumps(source: Source, level: DoomMap, options: MapOptions, records: Records | None) -> Built:
+    """The lumps of a map, in the order that engines want; problems of the source where one cannot be made."""
+    wanted = BuildOptions(options.nodes, options.extended, options.blockmap, options.reject, records)
     try:
-        nodes = options.nodes
-        if nodes == "zdbsp":
-            level, nodes = _through_zdbsp(source, level, options), "keep"
-        wanted = BuildOptions(nodes, options.extended, options.blockmap, options.reject)
-        built = build_map(level, wanted)
+        built = (
+            _through_zdbsp(source, level, options, wanted)
+            if options.nodes == "zdbsp"
+            else build_map(level, wanted)
+        )
     except ArchiveError as error:
         source.problem(f"{level.name}: {error} [{error.code}]")
-        return dict(level.lumps)
+        return Built(dict(level.lumps))
     for problem in built.problems:
         _tell(source, level, problem)
+    for problem in built.warnings:
+        source.problem(
+            f"{level.name}: {problem.message} [{problem.id}]",
+            hint="what is meant to be so is recorded by `lumpyard map FILE --record`",
+            warning=True,
+        )
     if built.reject == "sight-in-part":
         source.problem(
             f"{level.name}: REJECT hides less than it could: some sectors were not looked from",
             hint="the map is too open, or has polyobjects or fractions; `reject: islands` is quicker",
             warning=True,
         )
-    return built.lumps
+    return built
 
 
-def _through_zdbsp(source: Source, level: DoomMap, options: MapOptions) -> DoomMap:
-    """The map with the nodes that zdbsp makes; as it is, after a problem, where that does not go."""
-    prepared = zdbsp.prepare(level)
-    if isinstance(prepared, BuildProblem):
-        _tell(source, level, prepared)
+def as_shipped(level: DoomMap, built: Built) -> DoomMap:
+    """The map with the lumps that were made for it, which is what is to be checked: what they replace is gone."""
+    made = {
+        *((*_NODES, *(name for name in level.lumps if name[:3] == "GL_")) if built.nodes != "kept" else ()),
+        *(("BLOCKMAP",) if built.blockmap != "kept" else ()),
+        *(("REJECT",) if built.reject != "kept" else ()),
+    }
+    if not made:
         return level
+    if level.format == UDMF and built.nodes == "none":
+        lumps = {name: data for name, data in level.lumps.items() if name not in made}
+        found = level._replace(lumps=lumps, nodes="none", gl_nodes="none")
+    else:
+        found = read_lumps(level.name, built.lumps)
+    damage = [broken for broken in level.damage if broken.lump not in made]
+    return found._replace(damage=[*damage, *(broken for broken in found.damage if broken.lump in made)])
+
+
+def _through_zdbsp(source: Source, level: DoomMap, options: MapOptions, wanted: BuildOptions) -> Built:
+    """The map with the nodes that zdbsp makes; as it is, with a problem, where that does not go."""
+    known = judged(level, wanted)
+    prepared = zdbsp.prepare(level, unchanged=None if known == NOT_RECORDED else known == SAME)
+    if isinstance(prepared, BuildProblem):
+        return Built(dict(level.lumps), problems=[prepared])
     more = [zdbsp.EXTENDED] if options.extended == "always" and level.format != UDMF else []
     made = source.run(
         options.tool,
@@ -60,10 +88,8 @@ def _through_zdbsp(source: Source, level: DoomMap, options: MapOptions) -> DoomM
     )
     taken = zdbsp.take(prepared.level, made[_OUTPUT])
     if isinstance(taken, BuildProblem):
-        _tell(source, level, taken)
-        return level
-    kept = {name: data for name, data in prepared.level.lumps.items() if not name.startswith("GL_")}
-    return read_lumps(level.name, kept | taken)
+        return Built(dict(level.lumps), problems=[taken])
+    return build_with(prepared.level, wanted, taken)
 
 
 def _tell(source: Source, level: DoomMap, problem: BuildProblem) -> None:

@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 _TEXT_LINE = re.compile(r"TEXTMAP line ([0-9]{1,9}): ")
 
 
-def report(source: Source, level: DoomMap, findings: Iterable[MapFinding], fail: str, *, text: bool) -> None:
+def report(
+    source: Source, level: DoomMap, findings: Iterable[MapFinding], fail: str, *, text: bool = False
+) -> None:
     """Report findings; `text` where the source is the map's TEXTMAP, whose lines are then told as places."""
     for finding in findings:
         report_one(source, finding, level.name, fail, text=text)

@@ -93,6 +93,7 @@ CHECKS = (
     Check("seg-side", WARNING, TARGETS, "a seg runs against the side of the line that it says it is of"),
     Check("reject-size", WARNING, _ONLY_VANILLA, "REJECT is shorter than the sectors need; the first engines crash"),
     Check("reject-long", INFO, TARGETS, "REJECT has more bytes than the sectors need"),
+    Check("reject-hides", WARNING, TARGETS, "REJECT hides sectors that share an open line: it is of another map"),
     Check("blockmap-empty", INFO, TARGETS, "no BLOCKMAP: the engine makes its own"),
     Check("blockmap-extended", INFO, TARGETS, "a 32-bit BLOCKMAP (XBM1), which is not looked into"),
     Check("blockmap-truncated", ERROR, TARGETS, "BLOCKMAP ends within its header or its offsets"),
@@ -102,8 +103,8 @@ CHECKS = (
     Check("blockmap-no-zero", WARNING, TARGETS, "lists do not start with 0; some engines skip the first line"),
     Check("blockmap-tangled", ERROR, TARGETS, "lists share words, too many for an accident"),
     Check("blockmap-grid", ERROR, TARGETS, "the grid does not hold all lines"),
-    Check("blockmap-missing", ERROR, TARGETS, "a line is in some of its cells and not in others"),
-    Check("blockmap-line-absent", INFO, TARGETS, "lines in no cell at all"),
+    Check("blockmap-missing", ERROR, TARGETS, "a line is not in all of its cells, or in none though things can hit it"),
+    Check("blockmap-line-absent", INFO, TARGETS, "lines in no cell at all, which nothing can hit"),
     Check("blockmap-sliver", INFO, TARGETS, "a line is not in a cell that it only just comes into; zdbsp rounds so"),
     Check("blockmap-extra", INFO, TARGETS, "a line is in cells that it does not go through"),
     Check("blockmap-wide", WARNING, TARGETS, "more than 511 columns or rows: positions overflow"),
@@ -115,6 +116,10 @@ CHECKS = (
     Check("limit-size", WARNING, _ONLY_VANILLA, "more than 32,767 map units from one end to the other"),
     Check("limit-platforms", WARNING, _ONLY_VANILLA, "more than 30 platforms can move at once"),
     Check("limit-scrollers", WARNING, _ONLY_VANILLA, "more than 64 lines scroll"),
+    # of the file beside a WAD that says for which maps it was built
+    Check("record-missing", WARNING, TARGETS, "the file of fingerprints beside the WAD has none of the map"),
+    Check("record-changed", WARNING, TARGETS, "the map was changed since its fingerprint was recorded"),
+    Check("record-renumbered", WARNING, TARGETS, "REJECT or the sectors' numbers are others than recorded"),
     # of the checks themselves
     Check("ignore-unused", WARNING, TARGETS, "a finding that is to be ignored is not there"),
 )  # fmt: skip

@@ -11,6 +11,7 @@ from lumpyard.maps.checks import (
     limits,
     lumps,
     nodes,
+    recorded,
     references,
     specials,
     structure,
@@ -35,7 +36,7 @@ SHOWN = 25  # findings of one id; a map without its SECTORS has as many as it ha
 _RANK = {id_: rank for rank, id_ in enumerate(IDS)}
 _MODULES = (
     *(structure, references, geometry, touching, walls, things, specials, keys, teleports, exits),
-    *(nodes, lumps, limits),
+    *(nodes, lumps, limits, recorded),
 )
 
 

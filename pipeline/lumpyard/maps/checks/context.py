@@ -33,3 +33,4 @@ class CheckContext:
     textures: Textures | None = None  # None where no base archive is mounted: names are not looked up
     ignores: Sequence[Ignore] = ()
     things: Collection[int] = ()  # numbers that the project's own scripts or patches add
+    recorded: str = ""  # what `recording.judge` says of the map; "" where no file has fingerprints

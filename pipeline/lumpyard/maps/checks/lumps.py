@@ -8,6 +8,7 @@ from lumpyard.maps.blockmap_check import check_blockmap
 from lumpyard.maps.checks.catalogue import found
 from lumpyard.maps.checks.survey import FAR
 from lumpyard.maps.model import UDMF
+from lumpyard.maps.reject_check import hidden_neighbours
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,3 +42,20 @@ def _reject(survey: Survey) -> Iterator[MapFinding]:
         yield found("reject-size", message, "lump")
     elif have > need:
         yield found("reject-long", f"REJECT has {have} bytes, {sectors} sectors need {need}", "lump")
+    if have >= need:
+        yield from _hiding(survey)
+
+
+def _hiding(survey: Survey) -> Iterator[MapFinding]:
+    level = survey.level
+    hidden = hidden_neighbours(level)
+    if not hidden.pairs:
+        return
+    one, other, line = hidden.one, hidden.other, hidden.line
+    whom = f"sector {one} from itself" if one == other else f"sectors {one} and {other} from each other"
+    message = (
+        f"REJECT hides {whom}, though line {line} is open{hidden.more}; "
+        "either it was made for another map, or monsters are to be blind there"
+    )
+    ends = survey.ends[line]
+    yield found("reject-hides", message, "line", line, ends[:2] if ends else None)

@@ -7,9 +7,9 @@ from math import isfinite
 from typing import TYPE_CHECKING
 
 from lumpyard.maps import nodes
-from lumpyard.maps.checks.grid import Ends, Steps, line_east_of, make_grid
 from lumpyard.maps.checks.guessing import guess_game
 from lumpyard.maps.checks.uses import thing_uses, uses
+from lumpyard.maps.grid import Ends, Steps, line_east_of, make_grid
 from lumpyard.maps.model import DOOM, HEXEN, UDMF
 from lumpyard.maps.tables.things import things
 
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from lumpyard.maps.checks.context import CheckContext
-    from lumpyard.maps.checks.grid import Grid
     from lumpyard.maps.checks.uses import Use
+    from lumpyard.maps.grid import Grid
     from lumpyard.maps.model import DoomMap, NodeTree, Number, Side
     from lumpyard.maps.tables.things import ThingType
 

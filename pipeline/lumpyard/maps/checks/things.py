@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 from lumpyard.maps.checks.catalogue import found
 from lumpyard.maps.checks.geometry import BLOCKING
-from lumpyard.maps.checks.grid import MAX_STEPS, lines_near
 from lumpyard.maps.checks.survey import FAR, OUTSIDE
+from lumpyard.maps.grid import MAX_STEPS, lines_near
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from lumpyard.maps.checks.grid import Ends
     from lumpyard.maps.checks.survey import Survey
+    from lumpyard.maps.grid import Ends
     from lumpyard.maps.model import Number
     from lumpyard.maps.problems import MapFinding
 

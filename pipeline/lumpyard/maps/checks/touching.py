@@ -12,8 +12,8 @@ from lumpyard.maps.checks.catalogue import found
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from lumpyard.maps.checks.grid import Ends
     from lumpyard.maps.checks.survey import Survey
+    from lumpyard.maps.grid import Ends
     from lumpyard.maps.model import Number
     from lumpyard.maps.problems import MapFinding
 
