@@ -51,14 +51,41 @@ def test_a_ship_of_one_archive_says_nothing_of_others(make: Make) -> None:
     assert LEFT in repo.doit("ship").out
 
 
-def test_an_archive_with_another_path_is_told_of_when_it_is_built_there(make: Make) -> None:
+def moved_to(path: str) -> dict[str, bytes]:
+    manifest = MANIFEST.replace("dlc: {sets: [blobs]}", f"dlc: {{sets: [blobs], path: {path}}}")
+    return {"assets.yaml": manifest.encode()}
+
+
+def test_an_archive_with_another_path_is_told_of_until_its_old_file_is_gone(make: Make) -> None:
     repo = shipped(make)
-    manifest = MANIFEST.replace("dlc: {sets: [blobs]}", "dlc: {sets: [blobs], path: more/dlc.ewad}")
-    repo.write({"assets.yaml": manifest.encode()})
-    assert (
-        "dist/dlc.ewad: warning[W0504]: this archive is now written to dist/more/dlc.ewad, but what it was is"
-        " still there"
-    ) in repo.doit("ship").out
+    repo.write(moved_to("more/dlc.ewad"))
+    line = (
+        "dist/dlc.ewad: warning[W0504]: archive dlc is now written to dist/more/dlc.ewad, but what it was is"
+    )
+    for command in ("ship", "ship", "ship:dlc", "ship"):
+        ran = repo.doit(command)
+        assert (ran.status, ran.out.count(line)) == (0, 1), ran
+    assert "W0504" not in repo.doit("ship:base").out
+    (repo.folder / "dist/dlc.ewad").unlink()
+    assert repo.doit("ship").ok().lines == ["-- ship:base", "-- ship:dlc"]
+
+
+def test_an_archive_that_moves_twice_is_told_of_at_both_places_and_back_at_none(make: Make) -> None:
+    repo = shipped(make)
+    for path in ("b.ewad", "c.ewad"):
+        repo.write(moved_to(path))
+        repo.doit("ship")
+    ran = repo.doit("ship")
+    assert [line.partition(":")[0] for line in ran.lines if "W0504" in line] == [
+        "dist/dlc.ewad",
+        "dist/b.ewad",
+    ]
+    repo.write(moved_to("dlc.ewad"))
+    ran = repo.doit("ship")
+    assert [line.partition(":")[0] for line in ran.lines if "W0504" in line] == ["dist/b.ewad", "dist/c.ewad"]
+    repo.write({"assets.yaml": WITHOUT_DLC.encode()})
+    ran = repo.doit("ship")
+    assert sum("W0504" in line and "no archive dlc any more" in line for line in ran.lines) == 3
 
 
 def test_a_lock_that_is_only_checked_is_told_of_when_it_has_too_many(make: Make) -> None:

@@ -12,7 +12,7 @@ from lumpyard.build.causes import settings_of
 from lumpyard.build.checking import check_new, find_damage
 from lumpyard.build.encode import is_beyond
 from lumpyard.build.explain import explain
-from lumpyard.build.gone import moved
+from lumpyard.build.gone import keep_moved
 from lumpyard.build.parallel import Beside, choose_crew
 from lumpyard.build.precooking import precook
 from lumpyard.build.record import Record, save_record
@@ -54,9 +54,8 @@ def write_outputs(session: Session, task: str, progress: Progress) -> Outcome:
     ship = session.profile == "ship"
     try:
         record = session.record
-        left = moved(session.project, record, session.path) if ship else None
-        if left is not None:
-            progress.warn(left)
+        if ship:
+            keep_moved(session.project, session.id, record, session.path)
         changed = (
             record is None
             or session.inputs() != record.inputs
