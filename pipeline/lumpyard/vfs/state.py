@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from lumpyard.errors import DiskError, NotFoundError
 from lumpyard.vfs.layer import FOLDER, Found, Hidden, Listing, always, joined, path_bytes
 from lumpyard.vfs.lru import ByteCache
 
@@ -114,6 +115,19 @@ class State:
                 names.clear()
             names[name] = answer
         return answer
+
+    def get(self, name: str) -> Hit:
+        """The file that a name leads to; NotFoundError where there is none, DiskError where it can't be one."""
+        answer = self.look(name)
+        if isinstance(answer, Hit):
+            return answer
+        if answer is None:
+            raise NotFoundError(f"no file '{name}' in any mount")
+        hidden, layer = answer.hidden, answer.mounted.layer
+        if hidden.is_odd:
+            source = layer.source(answer.mounted.below(name) or "")
+            raise DiskError(f"cannot read {source}: it is {hidden.what}, not a file")
+        raise NotFoundError(f"no file '{name}': in {layer.label} it is {hidden.what}")
 
     def search(self, name: str) -> Hit | Block | None:
         """What a name leads to. Only where a mount has nothing of the name is the next one asked."""

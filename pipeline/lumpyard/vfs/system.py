@@ -10,7 +10,7 @@ from contextlib import ExitStack, closing
 from threading import Lock
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple, Self
 
-from lumpyard.errors import DiskError, NotFoundError, UsageError
+from lumpyard.errors import NotFoundError, UsageError
 from lumpyard.globs import parse_glob
 from lumpyard.vfs.explaining import RULES, conflicts, explain
 from lumpyard.vfs.layer import always
@@ -220,16 +220,7 @@ class Vfs:
 
     def _get(self, name: str) -> tuple[State, Hit]:
         state = self._now()
-        answer = state.look(name)
-        if isinstance(answer, Hit):
-            return state, answer
-        if answer is None:
-            raise NotFoundError(f"no file '{name}' in any mount")
-        hidden, layer = answer.hidden, answer.mounted.layer
-        if hidden.is_odd:
-            source = layer.source(answer.mounted.below(name) or "")
-            raise DiskError(f"cannot read {source}: it is {hidden.what}, not a file")
-        raise NotFoundError(f"no file '{name}': in {layer.label} it is {hidden.what}")
+        return state, state.get(name)
 
     def _add(self, layers: Sequence[Layer], at: str) -> tuple[Mounted, ...]:
         try:

@@ -7,6 +7,7 @@ were found) is what any thread would find again. Entries are the blocks that exi
 from __future__ import annotations
 
 from bisect import bisect_left
+from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -38,36 +39,18 @@ if TYPE_CHECKING:
 class MpqView:
     """An MPQ whose tables hold; an `Archive`."""
 
-    __slots__ = (
-        "_attributes",
-        "_found",
-        "_given",
-        "_listed",
-        "_lookup",
-        "_lumps",
-        "_names",
-        "_present",
-        "_table_warnings",
-        "blocks",
-        "data",
-        "header",
-    )
+    format = "MPQ"
+    alignment = None  # files stand anywhere
+    seed = None  # hashes of names have none
+    stripped = False  # no MPQ has names in its tables
+    archive_hash = None  # it has no identity of its own
 
     def __init__(self, data: memoryview, directory: Directory, names: Sequence[bytes]) -> None:
         self.data = data
         self.header, self.blocks, self._lookup, self._table_warnings = directory
         self._given = names  # that the caller knows
         self._present = self.blocks.present()  # the block of each entry
-        self._names: dict[int, bytes] | None = None  # by block
-        self._listed: tuple[Sequence[bytes], list[Finding]] | None = None
-        self._attributes: tuple[Attributes, list[Finding]] | None = None
         self._found: dict[int, bytes] = {}  # by block, names that are in no list but were looked up
-        self._lumps: list[Lump] | None = None
-
-    @property
-    def format(self) -> str:
-        """MPQ."""
-        return "MPQ"
 
     @property
     def size(self) -> int:
@@ -75,37 +58,15 @@ class MpqView:
         return len(self.data)
 
     @property
-    def alignment(self) -> None:
-        """None: files stand anywhere."""
-        return
-
-    @property
-    def seed(self) -> None:
-        """None: hashes of names have no seed."""
-        return
-
-    @property
-    def stripped(self) -> bool:
-        """False: no MPQ has names in its tables."""
-        return False
-
-    @property
-    def archive_hash(self) -> None:
-        """None: an archive has no identity of its own."""
-        return
-
-    @property
     def warnings(self) -> list[Finding]:
         """What is odd about the tables, `(listfile)` and `(attributes)`."""
         twins = [self._twin(*pair) for pair in self._lookup.twins]
-        return [*self._table_warnings, *twins, *self._read_listfile()[1], *self._read_attributes()[1]]
+        return [*self._table_warnings, *twins, *self._listed[1], *self._attributes[1]]
 
-    @property
+    @cached_property
     def lumps(self) -> list[Lump]:
         """All files that exist, in the order of the block table; made when first asked for."""
-        if self._lumps is None:
-            self._lumps = list(map(self._lump, range(len(self._present))))
-        return self._lumps
+        return list(map(self._lump, range(len(self._present))))
 
     def find(self, name: bytes) -> int | None:
         """Index of the file of a name: ASCII case is ignored and `/` is a backslash.
@@ -122,8 +83,6 @@ class MpqView:
 
     def name(self, index: int) -> bytes | None:
         """The name of a file, None where no list has it."""
-        if self._names is None:
-            self._names = known_names(self._lookup, (*SPECIAL, *self._read_listfile()[0], *self._given))
         return self._names.get(self._present[index])
 
     def locale(self, index: int) -> int:
@@ -152,7 +111,7 @@ class MpqView:
         try:
             raw, lossy = read_file(self._file(index))
             if not lossy:
-                self._read_attributes()[0].check(self._present[index], raw)
+                self._attributes[0].check(self._present[index], raw)
         except ArchiveError as error:
             raise self._of_entry(error, index) from None
         return raw
@@ -215,29 +174,32 @@ class MpqView:
         message = f"{self.label(entry)}: it has the same name and locale as {other}; the first in probe order is read"
         return Finding("duplicate", message, entry, "ok")
 
-    def _read_listfile(self) -> tuple[Sequence[bytes], list[Finding]]:
-        """The names that the archive lists, and what is wrong with the list."""
-        if self._listed is None:
-            text, warnings = self._read_special(LISTFILE)
-            most = most_names(len(self.blocks.flags))
-            listed = list(islice(parse_listfile(text), most + 1))
-            if len(listed) > most:
-                error = UnsupportedError(f"it has more than {most} names; the others are not tried", "limit")
-                warnings = [self._unread(LISTFILE, error)]
-            self._listed = (listed[:most], warnings)
-        return self._listed
+    @cached_property
+    def _names(self) -> dict[int, bytes]:
+        """Names by block."""
+        return known_names(self._lookup, (*SPECIAL, *self._listed[0], *self._given))
 
-    def _read_attributes(self) -> tuple[Attributes, list[Finding]]:
-        if self._attributes is None:
-            data, warnings = self._read_special(ATTRIBUTES)
-            attributes = Attributes()
-            if data:
-                try:
-                    attributes = decode_attributes(data, len(self.blocks.flags))
-                except MalformedError as error:
-                    warnings = [self._unread(ATTRIBUTES, error)]
-            self._attributes = (attributes, warnings)
-        return self._attributes
+    @cached_property
+    def _listed(self) -> tuple[Sequence[bytes], list[Finding]]:
+        """The names that the archive lists, and what is wrong with the list."""
+        text, warnings = self._read_special(LISTFILE)
+        most = most_names(len(self.blocks.flags))
+        listed = list(islice(parse_listfile(text), most + 1))
+        if len(listed) > most:
+            error = UnsupportedError(f"it has more than {most} names; the others are not tried", "limit")
+            warnings = [self._unread(LISTFILE, error)]
+        return listed[:most], warnings
+
+    @cached_property
+    def _attributes(self) -> tuple[Attributes, list[Finding]]:
+        """The checksums that the archive has of its files, and what is wrong with them."""
+        data, warnings = self._read_special(ATTRIBUTES)
+        if not data:
+            return Attributes(), warnings
+        try:
+            return decode_attributes(data, len(self.blocks.flags)), warnings
+        except MalformedError as error:
+            return Attributes(), [self._unread(ATTRIBUTES, error)]
 
     def _read_special(self, name: bytes) -> tuple[bytes | memoryview, list[Finding]]:
         """The bytes of a file with facts about others; none where it cannot be read, which is a warning."""
