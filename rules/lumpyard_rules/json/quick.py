@@ -11,7 +11,7 @@ from array import array
 from itertools import accumulate
 from typing import Any
 
-# No possessive quantifiers, as in `strict`.
+# No possessive quantifiers, as in `strings`.
 _STRING = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
 _PIECE = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|[^ \t\n\r"]+')
 _STEPS = bytes(1 if byte in b"[{" else 0xFF if byte in b"]}" else 0 for byte in range(256))

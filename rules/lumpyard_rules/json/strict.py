@@ -1,27 +1,20 @@
 """JSON by RFC 8259, token by token, with the place of whatever is wrong. Nesting costs memory, never stack.
 
-Source: RFC 8259, sections 2 (grammar), 4 (objects), 6 (numbers), 7 (strings) and 8 (encoding).
+Source: RFC 8259, sections 2 (grammar), 4 (objects) and 6 (numbers).
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
-# No possessive quantifiers: until Python 3.11.5 they match too much where a group repeats (cpython gh-106052).
+from lumpyard_rules.json.faults import Fault
+from lumpyard_rules.json.strings import half_characters, string_at, string_fault, unescape
+
 _SPACE = re.compile(r"[ \t\n\r]*")
 _COMMENT = re.compile(r"//[^\n\r]*|/\*.*?\*/", re.DOTALL)
-_STRING = re.compile(r'"[^"\\\x00-\x1f]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*)*"')
-_STRING_PART = re.compile(r'"[^"\\\x00-\x1f]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*)*')
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
 _WORD = re.compile(r"[\w.+\-$]+")
-_ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|(.))", re.DOTALL)
-_BAD_ESCAPE = re.compile(r"\\(?:u[0-9a-fA-F]{0,4}|.)", re.DOTALL)
-_HALF = re.compile(
-    r"\\(?:u([dD][89abAB][0-9a-fA-F]{2})(?:\\u([dD][c-fC-F][0-9a-fA-F]{2}))?|u([dD][c-fC-F]..)|.)", re.DOTALL
-)
-_PLAIN_ESCAPES = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
 _LITERALS = ("true", "false", "null")
 _OTHER_WORDS = {
     "True": "write true",
@@ -33,17 +26,6 @@ _OTHER_WORDS = {
     "-Infinity": "JSON numbers are finite; write null or a text",
     "+Infinity": "JSON numbers are finite; write null or a text",
 }
-
-
-class Fault(NamedTuple):
-    """One thing to report; offsets are in characters."""
-
-    at: int
-    message: str
-    hint: str = ""
-    about: str = ""  # what stands at `other`: "first in line", "it opens in line"
-    other: int = 0
-    warning: bool = False
 
 
 @dataclass(slots=True)
@@ -167,7 +149,7 @@ class _Parser:
             raise _fault(at, f"expected {expected}, found {self.what()}", self.quote_hint())
         self.string()
         keys = self.open[-1][1]
-        name = _unescape(self.found.tokens[-1])
+        name = unescape(self.found.tokens[-1])
         if keys is not None and keys.setdefault(name, at) != at:
             message = f"the key {self.found.tokens[-1][:60]} is there twice in one object"
             self.found.faults.append(Fault(at, message, "remove one of the two", "first in line", keys[name]))
@@ -178,41 +160,11 @@ class _Parser:
 
     def string(self) -> None:
         """Read a string."""
-        match = _STRING.match(self.text, self.at)
-        if not match:
-            raise self.string_fault()
-        if "\\" in match[0]:
-            self.check_halves(match[0])
-        self.take(match[0])
-
-    def string_fault(self) -> _SyntaxFault:
-        """What is wrong with the string that starts here."""
-        part = _STRING_PART.match(self.text, self.at)
-        end = part.end() if part else self.at
-        char = self.text[end : end + 1]
-        if char == "\\":
-            escape = _BAD_ESCAPE.match(self.text, end)
-            shown = ascii(escape[0] if escape else "\\").replace(r"\\", "\\")
-            return _fault(
-                end,
-                f"{shown} is not an escape of JSON",
-                r"write \\ for a backslash; \u needs four hex digits",
-            )
-        if char in ("", "\n", "\r"):
-            return _fault(
-                self.at,
-                "the string that opens here has no closing quote in its line",
-                r"write \n for a line end",
-            )
-        return _fault(end, f"control character {char!a} in a string", f"write \\u{ord(char):04x}")
-
-    def check_halves(self, token: str) -> None:
-        """Warn of escapes that stand for half a character."""
-        for match in _HALF.finditer(token):
-            if match[3] or (match[1] and not match[2]):
-                message = f"{match[0]} is half of a surrogate pair, which is no character"
-                hint = "parsers differ on it; write both halves, or the character itself"
-                self.found.faults.append(Fault(self.at + match.start(), message, hint, warning=True))
+        token = string_at(self.text, self.at)
+        if token is None:
+            raise _SyntaxFault(string_fault(self.text, self.at))
+        self.found.faults += half_characters(token, self.at)
+        self.take(token)
 
     def number(self) -> None:
         """Read a number, whose text stays as it is."""
@@ -282,14 +234,3 @@ def _space_end(text: str, at: int) -> int:
     """The end of the white space that starts here."""
     match = _SPACE.match(text, at)
     return match.end() if match else at
-
-
-def _unescape(token: str) -> str:
-    """The text that a string stands for, halves of pairs joined, so that keys can be compared."""
-    text = _ESCAPE.sub(_escaped, token[1:-1])
-    return text.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")
-
-
-def _escaped(match: re.Match[str]) -> str:
-    """The character that an escape stands for."""
-    return chr(int(match[1], 16)) if match[1] else _PLAIN_ESCAPES.get(match[2], match[2])
