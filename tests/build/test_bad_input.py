@@ -2,43 +2,20 @@
 
 from __future__ import annotations
 
-import errno
 import os
 import socket
-import subprocess
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
-from tests.builders.local_rules import JOIN, MOODY
-from tests.builders.projects import Game, Listener, Ran, clean_build, leftovers
+from tests.build.refusals import FILES, MANIFEST, mended, refused, with_set
+from tests.builders.local_rules import JOIN
+from tests.builders.projects import Game, Ran, leftovers
 
-from lumpyard.build.task import ArchiveTask
-from lumpyard.errors import DiskError, Error, ProblemsError
+from lumpyard.errors import ProblemsError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
     from pathlib import Path
-
-WORDS = b"one word and another word and one word more, "
-LARGE = WORDS * 110_000  # above 4 MiB, which go through in pieces where they stay raw
-MANIFEST: dict[str, Any] = {
-    "rules": ["tools/moody.py"],
-    "sets": {
-        "art": {"files": "art/*"},
-        "moody": {"files": "moody/*", "rule": "moody"},
-        "large": {"files": "large/*", "compress": "none"},
-    },
-    "archives": {"base": {"sets": ["art", "moody", "large"]}},
-}
-FILES = {
-    "art/a.bin": WORDS,
-    "art/b.bin": WORDS * 2,
-    "art/c.bin": WORDS * 3,
-    "moody/m": b"good",
-    "large/l.bin": LARGE,
-    "tools/moody.py": MOODY.encode(),
-}
 
 
 @pytest.fixture
@@ -48,35 +25,6 @@ def game(tmp_path: Path) -> Game:
     game.write(FILES)
     game.ship()
     return game
-
-
-@contextmanager
-def refused(game: Game, status: int, *says: str) -> Iterator[None]:
-    """A ship in the block fails with this status and these lines, and leaves all as it was."""
-    before = game.outputs()
-    with pytest.raises(Error) as caught:
-        yield
-    lines = str(caught.value).splitlines()
-    assert (caught.value.exit_status, lines) == (status, list(says))
-    assert game.outputs() == before
-    assert leftovers(game.folder) == []
-
-
-def mended(game: Game) -> None:
-    """With everything as it was, the next ship is right."""
-    game.set_manifest(MANIFEST)
-    game.write(FILES)
-    game.ship()
-    assert (
-        game.outputs().items()
-        >= clean_build(game.folder, game.folder.with_name("clean"), "ship:base").items()
-    )
-    assert game.ship() == Ran()
-
-
-def with_set(name: str, /, **said: Any) -> dict[str, Any]:
-    """The manifest with another set."""
-    return {**MANIFEST, "sets": {**MANIFEST["sets"], name: said}}
 
 
 def test_a_source_that_is_not_there(game: Game) -> None:
@@ -171,28 +119,6 @@ def test_names_that_are_too_long_or_repeated(game: Game) -> None:
     mended(game)
 
 
-@pytest.mark.parametrize(
-    ("archives", "mounts"),
-    [
-        ({"base": {"sets": ["art"]}, "other": {"sets": ["art"], "path": "base.ewad"}}, []),
-        ({"base": {"sets": ["art"]}, "other": {"sets": ["art"], "path": "x/../base.ewad"}}, []),
-        ({"base": {"sets": ["art"], "path": "../art/base.ewad"}}, []),
-        ({"base": {"sets": ["art"], "path": "/tmp/base.ewad"}}, []),
-        ({"base": {"sets": ["art"]}}, [{"path": "dist", "at": "old"}]),
-        ({"base": {"sets": ["art"]}}, [{"path": "build", "at": "old"}]),
-    ],
-)
-def test_outputs_that_meet_each_other_or_sources(game: Game, archives: Any, mounts: Any) -> None:
-    game.set_manifest({**MANIFEST, "archives": archives, **({"mounts": mounts} if mounts else {})})
-    before = game.outputs()
-    with pytest.raises(ProblemsError) as caught:
-        game.ship()
-    assert caught.value.exit_status == 2
-    assert all(problem.place.line and problem.place.column for problem in caught.value.problems)
-    assert game.outputs() == before
-    mended(game)
-
-
 LFS = b"version https://git-lfs.github.com/spec/v1\noid sha256:" + b"4d" * 32 + b"\nsize 12345\n"
 
 
@@ -271,284 +197,6 @@ def test_a_fault_of_ours_in_a_worker_is_told_in_one_line_and_does_no_harm(
     assert game.outputs() == before
     assert leftovers(game.folder) == []
     mended(game)
-
-
-@contextmanager
-def meddling(meddle: Callable[[str], None], *, times: int = 1 << 30) -> Iterator[list[str]]:
-    """Something happens to a source just before it is opened to be read, so many times."""
-    seen: list[str] = []
-    real = os.open
-
-    def open_(path: Any, flags: int, *rest: Any, **more: Any) -> int:
-        text = os.fsdecode(path)
-        if "/game/" in text and text.endswith(("a.bin", "l.bin")) and len(seen) < times:
-            seen.append(text)
-            meddle(text)
-        return real(path, flags, *rest, **more)
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(os, "open", open_)
-        yield seen
-
-
-def stir(game: Game, path: str) -> None:
-    """Have a source read in the next build."""
-    game.write({path: FILES[path][::-1]})
-
-
-def deny(path: str) -> None:
-    raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), path)
-
-
-def vanish(path: str) -> None:
-    os.unlink(path)
-
-
-def grow(path: str) -> None:
-    with open(path, "ab") as file:
-        file.write(b"more")
-
-
-def replace_by_folder(path: str) -> None:
-    os.unlink(path)
-    os.mkdir(path)
-
-
-def replace_by_fifo(path: str) -> None:
-    os.unlink(path)
-    os.mkfifo(path)
-
-
-MEDDLERS: dict[str, tuple[Callable[[str], None], str]] = {
-    "unreadable": (deny, "E0402"),
-    "vanished": (vanish, "E0401"),
-    "growing": (grow, "E0404"),
-    "a folder by now": (replace_by_folder, "E0402"),
-    "a FIFO by now": (replace_by_fifo, "E0402"),
-}
-
-
-@pytest.mark.parametrize("source", ["art/a.bin", "large/l.bin"])
-@pytest.mark.parametrize("how", MEDDLERS)
-def test_a_source_that_cannot_be_read_as_it_was_listed(game: Game, how: str, source: str) -> None:
-    """It is small, or goes through in pieces."""
-    meddle, code = MEDDLERS[how]
-    stir(game, source)
-    game.stamps.clear()  # so that nothing is read before the build
-    before = game.outputs()
-    with meddling(meddle), pytest.raises(ProblemsError) as caught:
-        game.ship()
-    (problem,) = caught.value.problems
-    assert (caught.value.exit_status, problem.code, problem.place.path) == (5, code, source)
-    assert "\n" not in str(caught.value)
-    assert problem.message.count(source) == 1, problem.message
-    assert game.outputs() == before
-    assert leftovers(game.folder) == []
-    target = game.folder / source
-    if target.is_dir():
-        target.rmdir()
-    elif target.exists():
-        target.unlink()
-    mended(game)
-
-
-@pytest.mark.parametrize("how", ["unreadable", "growing"])
-def test_what_the_look_before_a_build_comes_upon_is_told_by_the_build(game: Game, how: str) -> None:
-    meddle, code = MEDDLERS[how]
-    stir(game, "art/a.bin")
-    with meddling(meddle), pytest.raises(ProblemsError) as caught:
-        game.ship()
-    assert [problem.code for problem in caught.value.problems] == [code]
-    mended(game)
-
-
-def test_a_source_that_vanishes_before_the_build_is_gone(game: Game) -> None:
-    stir(game, "art/a.bin")
-    with meddling(vanish):
-        assert game.ship().changed
-    assert game.outputs() == clean_build(game.folder, game.folder.with_name("clean"), "ship:base")
-
-
-@pytest.mark.parametrize("workers", ["serial", "fork:2", "threads:2"])
-def test_a_source_that_changes_once_is_read_again_and_next_time_too(
-    game: Game, monkeypatch: pytest.MonkeyPatch, workers: str
-) -> None:
-    stir(game, "art/a.bin")
-    game.stamps.clear()
-    real = os.read
-    done: list[int] = []
-
-    def read(fd: int, size: int) -> bytes:
-        data = real(fd, size)
-        if data == FILES["art/a.bin"][::-1] and not done:
-            done.append(1)
-            game.write({"art/a.bin": b"changed while it was read"})
-        return data
-
-    with monkeypatch.context() as patch:
-        patch.setattr(os, "read", read)
-        game.ship(LUMPYARD_WORKERS=workers)
-    assert b"changed while it was read" in game.read("dist/base.ewad")
-    assert game.ship() == Ran(), "looked at once more, and it is the same"
-    assert game.outputs() == clean_build(game.folder, game.folder.with_name("clean"), "ship:base")
-
-
-def test_what_a_lump_is_cooked_from_must_not_change_between_look_and_pack(game: Game) -> None:
-    """Its bytes would stand under digests of other bytes, and be copied from there ever after."""
-    game.write({"moody/m": WORDS})
-    game.ship()
-    game.set_manifest(with_set("moody", files="moody/*", rule="moody", compress="none"))
-    (game.folder / "dist/base.ewad").unlink()  # which has the raw bytes
-    task = ArchiveTask(game.open(), "base", "ship")
-    assert not task.is_fresh(game.stamps["ship:base"])
-    game.write({"moody/m": WORDS[::-1]})
-    with refused(game, 5, "moody/m: error[E0404]: moody/m changed while it was being read"):
-        task.build(Listener())
-    mended(game)
-
-
-FICKLE = """
-import os
-from lumpyard.rule import Product, Rule
-
-RULE = Rule(kind="moody", version=1, cook=lambda sources, options: [Product(os.urandom(20))])
-"""
-
-
-def test_a_rule_that_makes_other_bytes_each_time_is_told_where_that_shows(game: Game) -> None:
-    game.write({"tools/moody.py": FICKLE})
-    game.ship()
-    game.set_manifest(with_set("moody", files="moody/*", rule="moody", compress="lz4hc"))
-    (game.folder / "dist/base.ewad").unlink()  # which has the raw bytes
-    line = "moody/m: error[E0611]: rule 'moody' makes other bytes of moody/m than it made before"
-    with refused(game, 6, line):
-        game.ship()
-    mended(game)
-
-
-@pytest.mark.parametrize("path", ["dist/base.ewad", "symbols/base.ewsym", "archives.lock"])
-def test_a_folder_where_an_output_goes(game: Game, path: str) -> None:
-    (game.folder / path).unlink()
-    (game.folder / path).mkdir()
-    game.write({"art/a.bin": b"new"})
-    before = game.outputs()
-    with pytest.raises(Error) as caught:
-        game.ship()
-    assert caught.value.exit_status == 5
-    assert path in str(caught.value)
-    assert "it is a folder, not a file" in str(caught.value)
-    assert "\n" not in str(caught.value)
-    assert game.outputs() == before
-    assert leftovers(game.folder) == []
-    (game.folder / path).rmdir()
-    mended(game)
-
-
-@pytest.mark.parametrize("path", ["dist", "symbols", ".lumpyard/state", ".lumpyard/built"])
-def test_a_file_where_a_folder_goes(game: Game, path: str) -> None:
-    (game.folder / path).rename(game.folder / "aside")
-    (game.folder / path).write_bytes(b"file")
-    game.write({"art/a.bin": b"new"})
-    with pytest.raises(DiskError) as caught:
-        game.ship()
-    assert caught.value.exit_status == 5
-    assert path in str(caught.value)
-    assert "\n" not in str(caught.value)
-    assert leftovers(game.folder) == []
-    (game.folder / path).unlink()
-    (game.folder / "aside").rename(game.folder / path)
-    mended(game)
-
-
-@pytest.mark.parametrize("folder", ["", "dist", "symbols", ".lumpyard/state/ship", ".lumpyard"])
-def test_a_folder_that_may_not_be_written(game: Game, monkeypatch: pytest.MonkeyPatch, folder: str) -> None:
-    """Tests run as root, whom no mode stops; so the system says no here."""
-    game.write({"art/a.bin": b"new"})
-    before = game.outputs()
-    real = os.open
-
-    def open_(path: Any, flags: int, *rest: Any, **more: Any) -> int:
-        if flags & os.O_CREAT and os.path.dirname(os.fsdecode(path)).endswith(f"game/{folder}".rstrip("/")):
-            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
-        return real(path, flags, *rest, **more)
-
-    with monkeypatch.context() as patch:
-        patch.setattr(os, "open", open_)
-        with pytest.raises(DiskError) as caught:
-            game.ship()
-    assert "Permission denied" in str(caught.value)
-    assert folder in str(caught.value)
-    assert "\n" not in str(caught.value)
-    if "state" not in folder:
-        assert game.outputs() == before
-    assert leftovers(game.folder) == []
-    mended(game)
-
-
-@pytest.mark.parametrize("workers", ["serial", "fork:2", "threads:2"])
-@pytest.mark.parametrize("profile", ["pack", "ship"])
-@pytest.mark.parametrize("number", [0, 1, 5])
-def test_a_disk_that_is_full_while_the_archive_is_written(
-    game: Game, monkeypatch: pytest.MonkeyPatch, workers: str, profile: str, number: int
-) -> None:
-    game.pack()
-    game.write({"art/a.bin": b"new", "large/l.bin": LARGE[:-1]})
-    before = game.outputs()
-    real, calls = os.pwritev, []
-
-    def pwritev(*args: Any) -> int:
-        calls.append(1)
-        if len(calls) > number:
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-        return real(*args)
-
-    with monkeypatch.context() as patch:
-        patch.setattr(os, "pwritev", pwritev)
-        with pytest.raises(Error) as caught:
-            game.run(f"{profile}:base", LUMPYARD_WORKERS=workers)
-    assert caught.value.exit_status == 5
-    folder = "dist" if profile == "ship" else "build"
-    assert str(caught.value) == f"cannot write {game.folder}/{folder}/base.ewad: No space left on device"
-    assert game.outputs() == before
-    assert leftovers(game.folder) == []
-    mended(game)
-
-
-@pytest.fixture
-def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A file system of 8 MiB."""
-    folder = tmp_path / "small"
-    folder.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", "size=8m", "none", str(folder)]
-    if os.geteuid() or subprocess.run(mount, check=False, capture_output=True).returncode:
-        if os.environ.get("CI") == "true":
-            pytest.fail("no file system can be mounted here")
-        pytest.skip("no file system can be mounted here")
-    try:
-        yield folder
-    finally:
-        subprocess.run(["umount", str(folder)], check=True)
-
-
-def test_a_disk_that_is_really_full(small_disk: Path) -> None:
-    manifest = {
-        "sets": {"art": {"files": "art/*", "compress": "none"}},
-        "archives": {"base": {"sets": ["art"]}},
-    }
-    game = Game(small_disk, manifest)
-    game.write({"art/a": b"a" * 900_000, "art/b": b"b" * 900_000})
-    game.ship()
-    before = game.outputs()
-    game.write({"art/b": b"c" * 950_000})
-    (small_disk / "ballast").write_bytes(b"x" * 3_600_000)
-    with pytest.raises(DiskError) as caught:
-        game.ship()
-    assert str(caught.value).endswith("base.ewad: No space left on device")
-    assert game.outputs() == before
-    assert leftovers(small_disk) == []
-    (small_disk / "ballast").unlink()
-    game.ship()
-    assert game.ship() == Ran()
 
 
 @pytest.mark.parametrize("wish", ["fork:0", "many", "threads:x", "0", "fork:2:3"])
