@@ -8,7 +8,7 @@ nine blobs of ten.
 
 from __future__ import annotations
 
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from xxhash import xxh64_digest, xxh64_intdigest
@@ -26,6 +26,7 @@ _MAX_OUTPUT = 2**31 - 1  # the binding takes a C int
 _MAX_RATIO = 255  # a byte of an LZ4 block stands for at most 255 raw bytes
 
 
+@cache
 def compressor(codec: str, level: int = 0) -> Callable[[Buffer], bytes]:
     """What makes LZ4 blocks with one codec and level, for those who make thousands; see `compress`."""
     from lz4 import block  # noqa: PLC0415 - 5 ms that a build with nothing to do must not pay

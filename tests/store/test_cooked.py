@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.builders.segments import sha
 
-from lumpyard.store import Ask, CookedProduct, CookedRecord, encode_digest
+from lumpyard.store import Ask, CookedProduct, CookedRecord, encode_digest, encode_digests
 from lumpyard.store.cooked import decode_cooked, encode_cooked
 
 if TYPE_CHECKING:
@@ -87,6 +87,12 @@ def test_the_encode_digest_is_of_these_bytes() -> None:
     parts = [b"lumpyard encode 1", sha(b"raw"), b"lz4hc", b"9", b"python-lz4, lz4 1.9.4"]
     expected = sha(b"".join(len(part).to_bytes(4, "little") + part for part in parts))
     assert encode_digest(sha(b"raw"), "lz4hc", 9, "python-lz4, lz4 1.9.4") == expected
+
+
+@given(st.binary(min_size=32, max_size=32))
+def test_one_by_one_or_many_at_once_encode_digests_are_the_same(raw_digest: bytes) -> None:
+    for encoder in (("lz4hc", 12, "python-lz4, lz4 1.9.4"), ("daikatana", 0, "daikatana 1")):
+        assert encode_digests(*encoder)(raw_digest) == encode_digest(raw_digest, *encoder)
 
 
 def test_whatever_decides_a_block_changes_its_digest() -> None:

@@ -98,6 +98,15 @@ class Machine(RuleBasedStateMachine):
     def put_size(self, which: int, key: bytes) -> None:
         self.put(which, Kind.SIZE, key, 1000 + key[0])
 
+    @rule(which=st.integers(0, 1), blocks=st.sets(keys), sizes=st.sets(keys))
+    def put_encoded(self, which: int, blocks: set[bytes], sizes: set[bytes]) -> None:
+        """Some at once."""
+        found: list[tuple[bytes, bytes | int]] = [(key, b"block " + key * key[0]) for key in sorted(blocks)]
+        found += [(key, 1000 + key[0]) for key in sorted(sizes)]
+        self.stores[which].put_encoded(found)
+        for key, value in found:
+            self.model[Kind.SIZE if isinstance(value, int) else Kind.BLOCK, key] = value
+
     @rule(which=st.integers(0, 1), key=keys, answer=st.integers(0, 3))
     def put_cooked(self, which: int, key: bytes, answer: int) -> None:
         self.stores[which].put_cooked(key, cooked_record(answer))

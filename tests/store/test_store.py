@@ -381,6 +381,26 @@ def test_an_index_of_other_segments_means_a_scan(folder: str, tmp_path: Path) ->
     assert store.raw(sha(b"\1")) is None
 
 
+def test_what_is_put_in_one_go_comes_back_as_if_it_were_put_one_by_one(
+    folder: str, warnings: list[str]
+) -> None:
+    """More than one call of the system takes, and more than one piece of 128 KiB."""
+    sizes = [(number.to_bytes(32, "big"), number) for number in range(1500)]
+    blocks = [(number.to_bytes(32, "little"), bytes([number]) * 3000) for number in range(1, 100)]
+    at_once, one_by_one = Store(folder), Store(f"{folder}/other")
+    at_once.put_encoded([*sizes, *blocks])
+    at_once.put_encoded([])
+    for key, size in sizes:
+        one_by_one.put_size(key, size)
+    for key, block in blocks:
+        one_by_one.put_block(key, block)
+    for store in (at_once, Store(folder, warnings.append), one_by_one):
+        assert [store.compressed_size(key) for key, _ in sizes] == [size for _, size in sizes]
+        assert [store.block(key) for key, _ in blocks] == [block for _, block in blocks]
+    assert at_once.info().records == one_by_one.info().records
+    assert at_once.verify() == warnings == []
+
+
 def test_an_index_from_before_a_segment_was_cut_means_a_scan(folder: str) -> None:
     store = Store(folder)
     for number in range(100):

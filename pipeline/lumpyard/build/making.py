@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from lumpyard.build.codecs import COSTLY, decompress
+from lumpyard.build.blocks import Blocks
+from lumpyard.build.codecs import COSTLY
 from lumpyard.build.cooks import Cooks
 from lumpyard.build.encode import NOT_TRIED, RAW, codec_label, encode, is_worth_it
 from lumpyard.build.lumps import LZ4_FLAG, CookedLump, Copy, MadeProduct
 from lumpyard.build.products import type_and_schema
 from lumpyard.build.terms import Terms, terms_of
-from lumpyard.errors import ArchiveError
-from lumpyard.hashing import content_hash, digest
-from lumpyard.store import encode_digest
+from lumpyard.hashing import content_hash
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from lumpyard.build.keeping import KeptBytes
     from lumpyard.build.lumps import Slot
     from lumpyard.build.reuse import Reuse
@@ -35,6 +36,7 @@ class Maker:
         self.store = store
         self.encoder = encoder  # codecs.encoder_of
         self.cooks = Cooks(world, reuse, kept, store)
+        self.blocks = Blocks(store, encoder)
         self.encoded = 0  # how many LZ4 blocks were tried
         self.taken = 0  # how many lumps' stored bytes were found, but not where they could be copied from
         self._terms: dict[int, Terms] = {}  # id of a recipe -> what all its lumps share
@@ -145,32 +147,41 @@ class Maker:
         self, slot: Slot, cooked: CookedLump, raw: bytes | None, encoding: Encoding, label: str
     ) -> tuple[bytes, bool, int]:
         raw_digest, raw_size = cooked.products[slot.position][3:]
-        costly = encoding.codec in COSTLY and label != RAW
-        key = encode_digest(raw_digest, encoding.codec, encoding.level, self.encoder) if costly else b""
+
+        def get_raw() -> bytes:
+            return self.cooks.raw(slot, cooked) if raw is None else raw
+
         size = self.reuse.codec_size(raw_digest, label)
-        if costly and size == NOT_TRIED:
-            found = self.store.compressed_size(key)
-            size = NOT_TRIED if found is None else found
-        if size != NOT_TRIED and is_worth_it(encoding, raw_size, size):
-            block = self._find_block(key, raw_digest, raw_size, label) if costly else None
+        if label != RAW and encoding.codec in COSTLY:
+            return self.encode_costly(raw_digest, raw_size, encoding, get_raw, size)
+        if size != NOT_TRIED and not is_worth_it(encoding, raw_size, size):
+            return get_raw(), False, size
+        encoded = encode(get_raw(), encoding)
+        self.encoded += encoded.codec_size != NOT_TRIED
+        return encoded
+
+    def encode_costly(
+        self,
+        raw_digest: bytes,
+        raw_size: int,
+        encoding: Encoding,
+        get_raw: Callable[[], bytes],
+        size: int = NOT_TRIED,
+    ) -> tuple[bytes, bool, int]:
+        """Stored bytes, whether they are compressed, and the block's size: found in the store, or made and put there.
+
+        `size` is what the codec is known to make of these bytes, where that is known.
+        """
+        key = self.blocks.key(raw_digest, encoding)
+        size = self.blocks.size(key) if size == NOT_TRIED else size
+        if size != NOT_TRIED and not is_worth_it(encoding, raw_size, size):
+            return get_raw(), False, size
+        if size != NOT_TRIED:
+            block = self.blocks.find(key, raw_digest, raw_size, codec_label(encoding, raw_size))
             if block is not None:
                 self.taken += 1
                 return block, True, size
-        elif size != NOT_TRIED:
-            return self.cooks.raw(slot, cooked) if raw is None else raw, False, size
-        encoded = encode(self.cooks.raw(slot, cooked) if raw is None else raw, encoding)
-        self.encoded += encoded.codec_size != NOT_TRIED
-        if costly and encoded.compressed:
-            self.store.put_block(key, encoded.stored)
-        elif costly:
-            self.store.put_size(key, encoded.codec_size)
+        encoded = encode(get_raw(), encoding)
+        self.encoded += 1
+        self.blocks.put(key, encoded)
         return encoded
-
-    def _find_block(self, key: bytes, raw_digest: bytes, raw_size: int, label: str) -> bytes | None:
-        """A block of the store, once it is seen to hold the raw bytes: a store may be shared with whom nobody knows."""
-        block = self.store.block(key)
-        try:
-            good = block is not None and digest(decompress(block, raw_size, label)) == raw_digest
-        except ArchiveError:
-            good = False
-        return block if good else None

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 HELD_LIMIT = 64 << 20  # stored bytes that a worker may hold until their place is known
 HOLE = 64 << 10  # bytes of padding from which it is left as a hole
 _NOTHING = bytes(disk.PIECE)
-_SYNC_STEP = 1.0  # seconds of work that a power cut may cost
+_SYNC_STEP = 5.0  # seconds of work that a power cut may cost
 _WAIT = 0.0005  # seconds between looks at what other workers have published
 
 
@@ -77,7 +77,7 @@ class Worker:
                 self._flush(wait=self._held_size > HELD_LIMIT)
                 self._sync_now_and_then()
             self._flush(wait=True)
-            self._maker.store.sync()
+            self._maker.blocks.sync()
         except BaseException:
             self._job.stopped = True
             raise
@@ -86,7 +86,7 @@ class Worker:
         """Have blocks that were slow to make on the device soon after, but not one by one: that would cost a tenth."""
         now = time.monotonic()
         if now - self._synced > _SYNC_STEP:
-            self._maker.store.sync()
+            self._maker.blocks.sync()
             self._synced = now
 
     def _take(self, number: int) -> None:

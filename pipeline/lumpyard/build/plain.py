@@ -6,6 +6,7 @@ everything at hand, and whatever is out of the ordinary goes the long way, which
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
 from blake3 import blake3
@@ -18,6 +19,8 @@ from lumpyard.build.world import may_be_pointer
 from lumpyard.disk import STAT
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from lumpyard.build.job import Job
     from lumpyard.build.making import Maker
     from lumpyard.build.reuse import Reuse
@@ -36,7 +39,6 @@ class PlainLumps:
         self._reals: dict[str, bytes] = {}  # folder of the tree -> where it lies, with its slash
         recipes = job.recipes if job.contents is None else {}  # dedupe wants the digest of stored bytes too
         self._terms = {key: maker.terms(recipe) for key, recipe in recipes.items() if recipe.rule.verbatim}
-        self._quick = {key: terms for key, terms in self._terms.items() if terms.compress}
 
     def make(self, index: int) -> tuple[bytes | Copy, tuple[Any, ...]] | None:
         """Stored bytes of a lump, or where they lie, and its facts; None for one that must go the long way."""
@@ -56,36 +58,36 @@ class PlainLumps:
 
     def _make_chunk(self, chunk: range) -> tuple[list[bytes], list[list[Any]]] | None:
         lumps, part = self._lumps, slice(chunk.start, chunk.stop)
-        known = list(map(self._quick.get, map(id, lumps.recipes[part])))
+        known = list(map(self._terms.get, map(id, lumps.recipes[part])))
         if None in known or not self._streams.keys().isdisjoint(chunk):
             return None
+        raws = self._read(lumps.paths[part], lumps.order[part])
+        if raws is None:
+            return None
         terms = cast("list[Terms]", known)
-        stats = self._stats
+        raw_sizes = list(map(len, raws))
+        digests = [blake3(raw).digest() for raw in raws]
         stored: list[bytes] = []
-        raw_sizes: list[int] = []
-        digests: list[bytes] = []
         flags: list[int] = []
         labels: list[str] = []
         codec_sizes: list[int] = []
-        for path, number, term in zip(lumps.paths[part], lumps.order[part], terms, strict=True):
-            at = number * STAT.size
-            raw = disk.read_if_steady(self._real(path), stats[at : at + STAT.size])
-            if raw is None or may_be_pointer(raw):
-                return None
-            size = len(raw)
+        for raw, size, raw_digest, term in zip(raws, raw_sizes, digests, terms, strict=True):
             label, codec_size, flag, kept = RAW, NOT_TRIED, 0, raw
-            if 0 < size <= term.limit:
-                packed = term.compress(raw)  # type: ignore[misc] - or it would not be quick
+            if term.compress and 0 < size <= term.limit:
+                packed = term.compress(raw)
                 label, codec_size = term.label, len(packed)
                 if codec_size < size and codec_size * 100 <= size * term.worth:
                     kept, flag = packed, LZ4_FLAG
+                self._maker.encoded += 1
+            elif term.costly and 0 < size <= term.limit:
+                kept, compressed, codec_size = self._maker.encode_costly(
+                    raw_digest, size, term.encoding, partial(bytes, raw)
+                )
+                label, flag = term.label, LZ4_FLAG if compressed else 0
             stored.append(kept)
-            raw_sizes.append(size)
-            digests.append(blake3(raw).digest())
             flags.append(flag)
             labels.append(label)
             codec_sizes.append(codec_size)
-        self._maker.encoded += len(chunk) - codec_sizes.count(NOT_TRIED)
         nothing = [None] * len(chunk)
         return stored, [
             list(map(len, stored)), raw_sizes, list(map(xxh64_intdigest, stored)),
@@ -94,6 +96,18 @@ class PlainLumps:
             [b""] * len(chunk), labels, codec_sizes, nothing, nothing, [()] * len(chunk),
             [term.mark for term in terms],
         ]  # fmt: skip
+
+    def _read(self, paths: Sequence[str], order: Sequence[int]) -> list[bytes] | None:
+        """The sources' bytes; None where one of them is not what the scan found, or may be no lump at all."""
+        raws = []
+        stats = self._stats
+        for path, number in zip(paths, order, strict=True):
+            at = number * STAT.size
+            raw = disk.read_if_steady(self._real(path), stats[at : at + STAT.size])
+            if raw is None or may_be_pointer(raw):
+                return None
+            raws.append(raw)
+        return raws
 
     def _find(self, path: str, size: int, terms: Terms) -> tuple[Copy, tuple[Any, ...]] | None:
         """A lump whose stored bytes lie in an archive of ours that is as we wrote it."""

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from lumpyard import lz4
 from lumpyard.build.asks import verbatim_cook_digest
+from lumpyard.build.codecs import COSTLY
 from lumpyard.build.encode import codec_label, size_limit
 from lumpyard.build.products import type_and_schema
 from lumpyard.hashing import digest
@@ -22,7 +23,8 @@ class Terms(NamedTuple):
     cook_digest: Callable[[bytes], bytes]  # of a source's digest
     fourcc: int
     schema: int
-    compress: Callable[[bytes], bytes] | None  # None: kept in the store, or not compressed at all
+    compress: Callable[[bytes], bytes] | None  # what it is tried with, unless that is costly
+    costly: bool  # tried with what is slow, and kept in the store
     label: str  # codec_label
     limit: int  # raw bytes above which it is not compressed
     worth: int  # percent of the raw size that compressed bytes may have
@@ -33,12 +35,12 @@ class Terms(NamedTuple):
 def terms_of(recipe: Recipe) -> Terms:
     """The terms of a recipe."""
     encoding = recipe.encoding
-    cheap = encoding.codec == "lz4"
     types = type_and_schema(recipe, None, None)
     return Terms(
         verbatim_cook_digest(recipe),
         *types,
-        lz4.compressor(encoding.codec, encoding.level) if cheap else None,
+        lz4.compressor(encoding.codec, encoding.level) if encoding.codec == "lz4" else None,
+        encoding.codec in COSTLY,
         codec_label(encoding, 1),
         size_limit(encoding),
         100 - encoding.min_saving,

@@ -1,7 +1,7 @@
 """What was made before: segment files of cooked results, raw bytes and LZ4 blocks, found by digest."""
 
 from lumpyard.store.cooked import Ask, CookedProduct, CookedRecord
-from lumpyard.store.digests import encode_digest
+from lumpyard.store.digests import encode_digest, encode_digests
 from lumpyard.store.records import Kind
 from lumpyard.store.store import Location, Store
 from lumpyard.store.survey import StoreInfo
@@ -17,4 +17,5 @@ __all__ = [
     "StoreInfo",
     "TrimResult",
     "encode_digest",
+    "encode_digests",
 ]

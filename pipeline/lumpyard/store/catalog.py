@@ -70,7 +70,10 @@ class Catalog:
     def find(self, kind: int, key: bytes) -> list[Spot]:
         """Where a record may be, newest first; those known to be bad are left out."""
         wanted = record_id(kind, key)
-        spots = list(reversed(self._recent.get(wanted, ())))
+        recent = self._recent.get(wanted)
+        if recent is None and not self._table.rows:
+            return []  # a cold build asks for each lump
+        spots = list(reversed(recent or ()))
         names = self._table.names
         spots += (Spot(names[segment], offset, size) for segment, offset, size in self._table.find(wanted))
         return [spot for spot in spots if spot.segment in self.segments and spot[:2] not in self.bad]

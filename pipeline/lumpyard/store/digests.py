@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from lumpyard.hashing import digest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 DIGEST_SIZE = 32  # bytes
 
@@ -12,5 +17,15 @@ def encode_digest(raw_digest: bytes, codec: str, level: int, encoder_id: str) ->
 
     `min_saving` and size limits are not in it: they are applied to the compressed size afterwards.
     """
-    parts = (b"lumpyard encode 1", raw_digest, codec.encode(), str(level).encode(), encoder_id.encode())
-    return digest(b"".join(len(part).to_bytes(4, "little") + part for part in parts))
+    return encode_digests(codec, level, encoder_id)(raw_digest)
+
+
+def encode_digests(codec: str, level: int, encoder_id: str) -> Callable[[bytes], bytes]:
+    """The same for many raw digests."""
+    start = _sized(b"lumpyard encode 1") + DIGEST_SIZE.to_bytes(4, "little")
+    end = b"".join(map(_sized, (codec.encode(), str(level).encode(), encoder_id.encode())))
+    return lambda raw_digest: digest(start + raw_digest + end)
+
+
+def _sized(part: bytes) -> bytes:
+    return len(part).to_bytes(4, "little") + part

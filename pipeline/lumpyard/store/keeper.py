@@ -10,10 +10,10 @@ from lumpyard.disk import appending
 from lumpyard.errors import DiskError
 from lumpyard.store.catalog import Catalog
 from lumpyard.store.reading import read_payload
-from lumpyard.store.writer import Writer
+from lumpyard.store.writer import Record, Writer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from typing_extensions import Buffer
 
@@ -66,15 +66,21 @@ class Keeper:
 
     def find(self, kind: Kind, key: bytes) -> list[Spot]:
         """Where a record may be, newest first; before a miss is a miss, files that came since are looked at."""
+        return self.find_first((kind,), key)[1]
+
+    def find_first(self, kinds: Sequence[Kind], key: bytes) -> tuple[Kind, list[Spot]]:
+        """The first of some kinds of which there may be a record of this key, and where, as `find` says."""
         with self.lock():
             catalog = self.catalog()
-            spots = catalog.find(kind, key)
             for _ in range(LOOKS):
-                if spots or not catalog.changed():
+                for kind in kinds:
+                    spots = catalog.find(kind, key)
+                    if spots:
+                        return kind, spots
+                if not catalog.changed():
                     break
                 self._look_again(catalog)
-                spots = catalog.find(kind, key)
-            return spots
+            return kinds[-1], []
 
     def payloads(self, kind: Kind, key: bytes, most: int) -> list[bytes]:
         """The payloads of a record that hold, newest first, at most so many."""
@@ -111,6 +117,10 @@ class Keeper:
 
     def put(self, kind: Kind, key: bytes, payload: Buffer, payload_digest: bytes | None = None) -> None:
         """Append a record."""
+        self.put_all([Record(kind, key, payload, payload_digest)])
+
+    def put_all(self, records: Sequence[Record]) -> None:
+        """Append records, one behind the other."""
         with self.lock():
             catalog = self.catalog()
             if not self._writable:
@@ -123,7 +133,7 @@ class Keeper:
                     youngest = self._writer.age + 1
                     self.drop_writer()
                     self._writer = Writer(catalog, youngest)
-                self._writer.append(kind, key, payload, payload_digest)
+                self._writer.append(records)
             except DiskError as error:
                 self._give_up(error)
             except BaseException:  # the segment may end in a part of the record: it stays as it is

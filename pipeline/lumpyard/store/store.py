@@ -14,9 +14,10 @@ from lumpyard.store.keeper import Keeper
 from lumpyard.store.records import Kind
 from lumpyard.store.survey import inform, verify
 from lumpyard.store.trimming import trim
+from lumpyard.store.writer import Record
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from typing_extensions import Buffer
 
@@ -73,8 +74,11 @@ class Store:
 
     def compressed_size(self, key: bytes) -> int | None:
         """Bytes of the LZ4 block of an encode digest, whether it was kept or not; None is a miss."""
-        for spot in self._keeper.find(Kind.BLOCK, key):
-            return spot.size
+        kind, spots = self._keeper.find_first((Kind.BLOCK, Kind.SIZE), key)
+        if not spots:
+            return None
+        if kind == Kind.BLOCK:
+            return spots[0].size
         payload = self._payload(Kind.SIZE, key)
         return None if payload is None else int.from_bytes(payload, "little")
 
@@ -94,6 +98,17 @@ class Store:
     def put_size(self, key: bytes, size: int) -> None:
         """Keep the size of an LZ4 block that is not kept, unless it is there."""
         self._keeper.put_once(Kind.SIZE, key, size.to_bytes(8, "little"))
+
+    def put_encoded(self, found: Iterable[tuple[bytes, bytes | int]]) -> None:
+        """Keep blocks, or sizes of those that are not kept, in one go; for what was looked for and is not there."""
+        self._keeper.put_all(
+            [
+                Record(Kind.SIZE, key, what.to_bytes(8, "little"))
+                if isinstance(what, int)
+                else Record(Kind.BLOCK, key, what)
+                for key, what in found
+            ]
+        )
 
     def can_keep(self) -> bool:
         """Whether what is put will be there: what can only be had from here need not be made for nothing."""

@@ -7,16 +7,18 @@ full, a younger one. One that was left torn is never appended to.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from lumpyard.disk import appending
 from lumpyard.errors import DiskError
 from lumpyard.hashing import digest
 from lumpyard.store.catalog import Segment
-from lumpyard.store.records import SEGMENT_HEADER_SIZE
+from lumpyard.store.records import RECORD_HEADER_SIZE, SEGMENT_HEADER_SIZE
 from lumpyard.store.segment import encode_record_header, encode_segment_header, segment_name, sequence_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from typing_extensions import Buffer
 
     from lumpyard.store.catalog import Catalog
@@ -24,6 +26,15 @@ if TYPE_CHECKING:
 
 # Bytes after which a new segment is begun: `trim` rewrites whole segments, and needs the room of one.
 SEGMENT_LIMIT = 256 * 1024 * 1024
+
+
+class Record(NamedTuple):
+    """What is appended; the payload's digest is for those who know it."""
+
+    kind: Kind
+    key: bytes
+    payload: Buffer
+    payload_digest: bytes | None = None
 
 
 class Writer:
@@ -46,21 +57,26 @@ class Writer:
         """Whether the next record belongs into another segment."""
         return self._appender.size >= SEGMENT_LIMIT
 
-    def append(self, kind: Kind, key: bytes, payload: Buffer, payload_digest: bytes | None = None) -> None:
-        """Write a record and list it in the catalog; `payload_digest` is for those who know it."""
+    def append(self, records: Sequence[Record]) -> None:
+        """Write records and list them in the catalog; all of them or, with a DiskError, none."""
         segment, start = self._segment, self._appender.size
-        size = memoryview(payload).nbytes
-        header = encode_record_header(segment.mark, kind, key, size, payload_digest or digest(payload))
+        pieces: list[Buffer] = [] if start else [encode_segment_header(segment.mark)]
+        for kind, key, payload, payload_digest in records:
+            size = memoryview(payload).nbytes
+            found = payload_digest or digest(payload)
+            pieces += (encode_record_header(segment.mark, kind, key, size, found), payload)
         self._unsynced = True
         try:
-            if not start:
-                header = encode_segment_header(segment.mark) + header
-            self._appender.append((header, payload))
+            self._appender.append(pieces)
         except DiskError:
             self._appender.cut(start)  # what stands there is no record, and may be large
             raise
         segment.size = self._appender.size
-        self._catalog.add(segment, kind, key, start or SEGMENT_HEADER_SIZE, size)
+        offset = start or SEGMENT_HEADER_SIZE
+        for record in records:
+            size = memoryview(record.payload).nbytes
+            self._catalog.add(segment, record.kind, record.key, offset, size)
+            offset += RECORD_HEADER_SIZE + size
 
     def sync(self) -> None:
         """Make all that was appended durable, and the file's name with it."""
