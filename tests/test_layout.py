@@ -6,6 +6,7 @@ import ast
 import subprocess
 import sys
 import tomllib
+from fnmatch import fnmatch
 from functools import cache
 from pathlib import Path
 
@@ -52,6 +53,15 @@ def test_every_part_has_its_layer() -> None:
 def test_no_module_has_a_name_that_says_nothing() -> None:
     nothing = {"utils", "util", "helpers", "helper", "common", "manager", "misc"}
     assert [path for path in MODULES if path.stem in nothing] == []
+
+
+def test_no_folder_with_tests_is_passed_over(pytestconfig: pytest.Config) -> None:
+    """By itself pytest goes into no folder of the name `build`, and does not say so."""
+    folders = {path.parent for path in (ROOT / "tests").rglob("test_*.py")}
+    names = {name for folder in folders for name in folder.relative_to(ROOT).parts}
+    assert "build" in names
+    skipped = pytestconfig.getini("norecursedirs")
+    assert [name for name in names for pattern in skipped if fnmatch(name, pattern)] == []
 
 
 def test_a_module_answers_one_question() -> None:
