@@ -126,3 +126,36 @@ def test_a_reader_that_goes_away_stops_no_ship(repo: Repo) -> None:
     assert run.process.stderr is not None
     assert run.process.stderr.read() == b""
     run.process.stderr.close()
+
+
+def test_what_went_wrong_is_on_standard_error_and_what_was_done_is_not(repo: Repo) -> None:
+    """ "Errors go to stderr", as of all commands; doit has all in one place."""
+    manifest = MANIFEST.replace("rule: text, ", "rule: json, ")
+    repo.write({"assets.yaml": manifest.encode()})
+    ran = repo.lumpyard("ship")
+    assert ran.err.startswith("ship:base: failed\n\nassets/texts/a.txt:1:1: error[")
+    assert ran.err.endswith("ship: not complete, because of ship:base\n")
+    assert ran.lines[-1].startswith("ship:dlc: dist/dlc.ewad")
+    assert "error" not in ran.out
+    repo.write({"assets.yaml": MANIFEST.replace("schema", "shema").encode()})
+    ran = repo.lumpyard("ship")
+    assert ran.out == ""
+    assert "assets.yaml:3:" in ran.err
+    ran = repo.doit("ship")
+    assert ran.err == ""
+    assert "assets.yaml:3:" in ran.out
+
+
+def test_failures_of_a_projects_own_tasks_are_on_standard_error_too(make: Make) -> None:
+    dodo = (
+        TWO_LINES
+        + """
+def task_gen_texts():
+    return {"actions": ["echo it went wrong >&2; exit 3"]}
+"""
+    )
+    after = MANIFEST.replace("rule: text, ", "rule: text, after: gen_texts, ", 1)
+    ran = make(dodo=dodo, manifest=after).lumpyard("ship")
+    assert "gen_texts" in ran.err
+    assert "returned 3" in ran.err
+    assert "returned 3" not in ran.out

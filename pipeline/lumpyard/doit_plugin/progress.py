@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 _lock = Lock()
 _current: list[Progress] = []
 _streams: list[TextIO] = []
+_errors: list[TextIO] = []  # where failures go, when that is not where doit writes
 
 
 def set_progress(progress: Progress, stream: TextIO) -> None:
@@ -23,11 +24,22 @@ def set_progress(progress: Progress, stream: TextIO) -> None:
     _streams[:] = [stream]
 
 
+def tell_failures(stream: TextIO | None) -> None:
+    """Have failures told on this stream; None is where doit writes."""
+    _errors[:] = [] if stream is None else [stream]
+
+
+def failures_stream() -> TextIO | None:
+    """Where failures are to be told, or None: where doit writes."""
+    return _errors[0] if _errors else None
+
+
 def has_color() -> bool:
-    """Whether what doit prints of a failure is read on a terminal with colors."""
+    """Whether what is printed of a failure is read on a terminal with colors."""
     from lumpyard.console.terminal import look_at  # noqa: PLC0415 - only where something failed
 
-    return look_at(_streams[0] if _streams else sys.stdout, os.environ).color
+    streams = (*_errors, *_streams, sys.stdout)
+    return look_at(streams[0], os.environ).color
 
 
 def get_progress() -> Progress:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
+from contextlib import contextmanager, suppress
 from io import StringIO
 from threading import Lock
 from typing import TYPE_CHECKING, Any
@@ -17,9 +18,11 @@ from doit.globals import Globals
 from doit.reporter import ConsoleReporter
 
 from lumpyard.doit_plugin.interrupts import received, stop_if_interrupted
-from lumpyard.doit_plugin.progress import set_progress
+from lumpyard.doit_plugin.progress import failures_stream, set_progress
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from lumpyard.build.progress import Progress
     from lumpyard.errors import Problem
 
@@ -34,6 +37,7 @@ if any(word.startswith("ship") for word in sys.argv):  # before any dodo.py, whi
 class Reporter(ConsoleReporter):  # type: ignore[misc]
     """One moving line for each running task on a terminal, plain lines elsewhere; failures as their text alone."""
 
+    outstream: Any
     desc = "progress within tasks of Lumpyard; otherwise as console"
 
     def __init__(self, outstream: Any, options: Any) -> None:
@@ -63,7 +67,8 @@ class Reporter(ConsoleReporter):  # type: ignore[misc]
 
     def add_failure(self, task: Any, fail: Any) -> None:
         """Tell what went wrong, and let other runs have the database: doit would keep it locked until the end."""
-        super().add_failure(task, fail)
+        with self._failing():
+            super().add_failure(task, fail)
         if _is_own(task):
             from lumpyard.doit_plugin.actions import said  # noqa: PLC0415 - loaded by now
 
@@ -80,7 +85,8 @@ class Reporter(ConsoleReporter):  # type: ignore[misc]
         if not self.failures:
             warn_of_gone()
         self._progress.stop()
-        super().complete_run()
+        with self._failing():
+            super().complete_run()
 
         failed = [
             result["task"] for result in self.failures if not isinstance(result["exception"], UnmetDependency)
@@ -89,6 +95,19 @@ class Reporter(ConsoleReporter):  # type: ignore[misc]
             tell_undone(self._wanted(), failed)
         finish_run(received())
         gc.freeze()  # what is left need not be looked through when the interpreter ends: a tenth of a no-op
+
+    @contextmanager
+    def _failing(self) -> Iterator[None]:
+        """Within, what is written is a failure."""
+        usual, stream = self.outstream, failures_stream()
+        if stream is not None:
+            with suppress(OSError, ValueError):  # nobody may read it
+                usual.flush()  # what was done before comes before, where both are read in one place
+            self.outstream = stream
+        try:
+            yield
+        finally:
+            self.outstream = usual
 
     def _wanted(self) -> list[Any]:
         """The tasks of this run: those that were asked for, and all that they need."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from typing import TYPE_CHECKING, Any
 
 from lumpyard.errors import RuleError, UsageError
@@ -16,14 +17,14 @@ if TYPE_CHECKING:
 
 
 def run_ship(archives: Sequence[str], manifest: str | None = None) -> int:
-    """The exit status of a ship of some archives, or of all; problems are printed as `doit ship` prints them.
+    """The exit status of a ship of some archives, or of all; what goes wrong is told on standard error.
 
     Without a manifest the one of the dodo.py counts, where there is one, else assets.yaml. UsageError when doit cannot
     start: an archive that is not there, a dodo.py that does not load.
     """
     from doit.doit_cmd import DoitMain  # noqa: PLC0415 - other commands need no doit
 
-    from lumpyard.doit_plugin import actions, last_word  # noqa: PLC0415
+    from lumpyard.doit_plugin import actions, last_word, progress  # noqa: PLC0415
     from lumpyard.doit_plugin.interrupts import stop_builds  # noqa: PLC0415
     from lumpyard.doit_plugin.loader import Loader  # noqa: PLC0415
 
@@ -31,6 +32,7 @@ def run_ship(archives: Sequence[str], manifest: str | None = None) -> int:
     if folder:
         os.chdir(folder)
     actions.statuses.clear()
+    progress.tell_failures(sys.stderr)
     last_word.asked[:] = [f"ship:{archive}" for archive in archives] or ["ship"]
     loader = Loader(name or None)
     try:  # threads, whatever DOIT_CONFIG says, where there are several: they tell this process what went wrong
