@@ -39,26 +39,29 @@ def compare_cells(level: DoomMap, read: Lists) -> list[BlockmapFinding]:
 
 def _expected(level: DoomMap, grid: Grid) -> tuple[list[list[int]], set[int]]:
     """The lines of each cell as they should be, and the lines that are not wholly in the grid."""
+    columns, rows = grid.columns, grid.rows
     points = [(int(x) - grid.x, int(y) - grid.y) for x, y in level.vertices]
-    known, columns, rows = len(points), grid.columns, grid.rows
+    known = len(points)
+    cell_of = [
+        row * columns + column
+        if 0 <= (column := x // CELL) < columns and 0 <= (row := y // CELL) < rows
+        else -1
+        for x, y in points
+    ]
     cells: list[list[int]] = [[] for _ in range(columns * rows)]
     outside: set[int] = set()
     entries = 0
     for number, line in enumerate(level.lines):
-        v1, v2 = line[:2]
+        v1, v2 = line[0], line[1]
         if v1 >= known or v2 >= known:
             continue
-        x1, y1 = points[v1]
-        x2, y2 = points[v2]
-        column, row = x1 // CELL, y1 // CELL
-        if not (
-            0 <= column < columns and 0 <= row < rows and 0 <= x2 // CELL < columns and 0 <= y2 // CELL < rows
-        ):
+        start, end = cell_of[v1], cell_of[v2]
+        if start < 0 or end < 0:
             outside.add(number)
-        elif column == x2 // CELL and row == y2 // CELL:  # two lines of three
-            cells[row * columns + column].append(number)
+        elif start == end:  # two lines of three
+            cells[start].append(number)
         elif entries < MAX_ENTRIES:
-            for across, up in cells_of(Span(x1, y1, x2, y2)):
+            for across, up in cells_of(Span(*points[v1], *points[v2])):
                 cells[up * columns + across].append(number)
                 entries += 1
     return cells, outside
@@ -74,9 +77,7 @@ def _differences(level: DoomMap, read: Lists, suspects: set[int]) -> list[Blockm
     findings: list[BlockmapFinding] = []
     absent: list[int] = []
     looked_at = 0
-    for number, span in spans(level):
-        if number not in suspects:
-            continue
+    for number, span in spans(level, sorted(suspects)):
         seen = moved(span, grid.x, grid.y)
         looked_at += most_cells(seen)  # before there are any: a line of a text may be very long
         if looked_at > MAX_ENTRIES:

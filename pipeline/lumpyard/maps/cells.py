@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from lumpyard.maps.model import DoomMap
 
@@ -25,14 +25,15 @@ class Span(NamedTuple):
     y2: int
 
 
-def spans(level: DoomMap) -> Iterator[tuple[int, Span]]:
-    """Number and ends, in map units, of every line whose vertices exist.
+def spans(level: DoomMap, numbers: Iterable[int] | None = None) -> Iterator[tuple[int, Span]]:
+    """Number and ends, in map units, of every line whose vertices exist, or of those with these numbers.
 
     Fractions, which UDMF has and BLOCKMAP has not, are cut off.
     """
     vertices = level.vertices
     known = len(vertices)
-    for number, line in enumerate(level.lines):
+    for number in range(len(level.lines)) if numbers is None else numbers:
+        line = level.lines[number]
         if line.v1 < known and line.v2 < known:
             x1, y1 = vertices[line.v1]
             x2, y2 = vertices[line.v2]

@@ -162,8 +162,12 @@ def node_of(x: int, y: int, dx: int, dy: int, *rest: int) -> Node:
 
 def vanilla_node(*fields: int) -> Node:
     """A node from the numbers of a record whose children have bit 15 for a subsector."""
-    *rest, right, left = fields
-    return node_of(*rest, *(child & 0x7FFF | LEAF if child & 0x8000 else child for child in (right, left)))
+    x, y, dx, dy, a, b, c, d, e, f, g, h, right, left = fields
+    if right & 0x8000:
+        right = right & 0x7FFF | LEAF
+    if left & 0x8000:
+        left = left & 0x7FFF | LEAF
+    return Node(x, y, dx, dy, (a, b, c, d), (e, f, g, h), right, left)
 
 
 def _in_units(node: Node) -> Node:

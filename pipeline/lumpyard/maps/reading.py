@@ -7,7 +7,7 @@ is only checked, since most engines go by it.
 from __future__ import annotations
 
 from itertools import pairwise, starmap
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from lumpyard.errors import ArchiveError
 from lumpyard.maps import nodes, records, udmf
@@ -29,7 +29,7 @@ from lumpyard.maps.model import (
 from lumpyard.records import layout
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from typing_extensions import Buffer
 
@@ -106,7 +106,7 @@ def _binary(name: str, lumps: Mapping[str, bytes]) -> DoomMap:
         "VERTEXES": records.Vertex,
         "SECTORS": records.Sector,
     }
-    rows: dict[str, Iterator[tuple[int | bytes, ...]]] = {}
+    rows: dict[str, Iterator[tuple[Any, ...]]] = {}
     for lump, record in tables.items():
         table = records.whole(lump, lumps.get(lump, b""), layout(record).size)
         damage += table.damage
@@ -116,8 +116,8 @@ def _binary(name: str, lumps: Mapping[str, bytes]) -> DoomMap:
         name,
         form,
         list(starmap(_hexen_thing if hexen else Thing, rows["THINGS"])),
-        list(starmap(_hexen_line if hexen else _doom_line, rows["LINEDEFS"])),
-        list(starmap(_side, rows["SIDEDEFS"])),
+        list(starmap(_hexen_line, rows["LINEDEFS"])) if hexen else _doom_lines(rows["LINEDEFS"]),
+        _sides(rows["SIDEDEFS"]),
         list(starmap(Vertex, rows["VERTEXES"])),
         list(starmap(_sector, rows["SECTORS"])),
         lumps,
@@ -172,8 +172,12 @@ def _hexen_thing(
     return Thing(x, y, angle, kind, flags, tid, height, special, args)
 
 
-def _doom_line(v1: int, v2: int, flags: int, special: int, tag: int, front: int, back: int) -> Line:
-    return Line(v1, v2, flags, special, tag, _numbered(front), _numbered(back))
+def _doom_lines(rows: Iterable[tuple[int, ...]]) -> list[Line]:
+    none = records.NONE
+    return [
+        Line(v1, v2, flags, special, tag, None if front == none else front, None if back == none else back)
+        for v1, v2, flags, special, tag, front, back in rows
+    ]
 
 
 def _hexen_line(v1: int, v2: int, flags: int, special: int, *rest: int) -> Line:
@@ -185,8 +189,20 @@ def _numbered(side: int) -> int | None:
     return None if side == records.NONE else side
 
 
-def _side(x: int, y: int, upper: bytes, lower: bytes, middle: bytes, sector: int) -> Side:
-    return Side(x, y, records.cut(upper), records.cut(lower), records.cut(middle), sector)
+class _Names(dict[bytes, bytes]):
+    """Names of records up to their first NUL, each worked out once: a map has many sides and few textures."""
+
+    def __missing__(self, name: bytes) -> bytes:
+        found = self[name] = records.cut(name)
+        return found
+
+
+def _sides(rows: Iterable[tuple[Any, ...]]) -> list[Side]:
+    names = _Names()
+    return [
+        Side(x, y, names[upper], names[lower], names[middle], sector)
+        for x, y, upper, lower, middle, sector in rows
+    ]
 
 
 def _sector(

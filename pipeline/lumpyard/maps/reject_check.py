@@ -20,7 +20,7 @@ from lumpyard.maps.rays import rays
 from lumpyard.maps.reject import table_size
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from lumpyard.maps.model import DoomMap
 
@@ -53,14 +53,13 @@ def hidden_neighbours(level: DoomMap) -> Hidden:
     if not rows:
         return Hidden()
     found: dict[tuple[int, int], int] = {}
-    places = Counter(frozenset((line.v1, line.v2)) for line in level.lines)
-    for number, line in enumerate(level.lines):
-        pair = _sectors(level, number)
-        if pair is None or line.v1 == line.v2 or places[frozenset((line.v1, line.v2))] > 1:
-            continue
-        for one, other in (pair, (pair[0], pair[0]), (pair[1], pair[1])):
-            if rows[one] >> other & 1 or rows[other] >> one & 1:
-                found.setdefault((min(one, other), max(one, other)), number)
+    for number, (one, other) in _joined(level):
+        if (rows[one] >> other | rows[other] >> one | rows[one] >> one | rows[other] >> other) & 1:
+            for pair in ((one, other), (one, one), (other, other)):
+                if rows[pair[0]] >> pair[1] & 1 or rows[pair[1]] >> pair[0] & 1:
+                    found.setdefault((min(pair), max(pair)), number)
+    if found:
+        found = _sure(level, found)
     if not found:
         return Hidden()
     (one, other), line_number = next(iter(found.items()))
@@ -107,10 +106,26 @@ def _rows(level: DoomMap) -> Sequence[int]:
     return rows
 
 
-def _sectors(level: DoomMap, number: int) -> tuple[int, int] | None:
-    """The two sectors of a line, if it has two that are there."""
-    line = level.lines[number]
-    if line.front is None or line.back is None or max(line.front, line.back) >= len(level.sides):
-        return None
-    one, other = level.sides[line.front].sector, level.sides[line.back].sector
-    return (one, other) if max(one, other) < len(level.sectors) and one != other else None
+def _joined(level: DoomMap) -> Iterator[tuple[int, tuple[int, int]]]:
+    """Each line between two sectors that are there, with these."""
+    sectors = len(level.sectors)
+    facing = [side.sector for side in level.sides]
+    sides = len(facing)
+    for number, (_, _, _, _, _, front, back, *_) in enumerate(level.lines):
+        if front is not None and back is not None and front < sides and back < sides:
+            one, other = facing[front], facing[back]
+            if one != other and one < sectors and other < sectors:
+                yield number, (one, other)
+
+
+def _sure(level: DoomMap, found: Mapping[tuple[int, int], int]) -> dict[tuple[int, int], int]:
+    """Those whose line has a length, and no other line in its place."""
+    ends = [frozenset((line.v1, line.v2)) for line in level.lines]
+    places = Counter(ends)
+    return {
+        pair: number
+        for pair, number in found.items()
+        if places[ends[number]] == 1
+        and max(ends[number]) < len(level.vertices)
+        and len({level.vertices[vertex][:2] for vertex in ends[number]}) == 2
+    }

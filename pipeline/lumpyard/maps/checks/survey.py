@@ -72,13 +72,13 @@ class Survey:
             v1, v2 = line[:2]
             one = points[v1] if 0 <= v1 < there else None
             two = points[v2] if 0 <= v2 < there else None
-            found.append(Ends._make(one + two) if one is not None and two is not None else None)
+            found.append(Ends(*one, *two) if one is not None and two is not None else None)
         return found
 
     @cached_property
     def long_ends(self) -> Sequence[Ends | None]:
         """The same without lines of no length."""
-        return [ends if ends and ends[:2] != ends[2:] else None for ends in self.ends]
+        return [ends if ends and (ends[0] != ends[2] or ends[1] != ends[3]) else None for ends in self.ends]
 
     @cached_property
     def grid(self) -> Grid:
