@@ -12,20 +12,15 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from tests.builders.faults import CHANGING, Fault, failing
+from tests.disk.files import NEW, OLD, names
 
 from lumpyard import disk
-from lumpyard.disk import temporaries
 from lumpyard.errors import DiskError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
-
-OLD = b"old bytes"
-NEW = b"new" * 100_000
 
 
 @pytest.fixture(autouse=True)
@@ -33,11 +28,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Every test runs in a folder of its own."""
     monkeypatch.chdir(tmp_path)
     return tmp_path
-
-
-def names(folder: str = ".") -> list[str]:
-    """What is in a folder, hidden files too."""
-    return sorted(os.listdir(folder))
 
 
 def write_new(path: str) -> None:
@@ -220,15 +210,6 @@ def test_a_name_of_the_greatest_length_is_written() -> None:
     assert os.listdir(b".") == [name.encode()]
 
 
-def test_a_sparse_file_takes_no_room() -> None:
-    with disk.NewFile("a") as new:
-        new.write_at(1 << 32, [b"x"])
-        new.truncate(1 << 33)
-        new.commit(durable=False)
-    found = os.stat("a")
-    assert (found.st_size, found.st_blocks < 100) == (1 << 33, True)
-
-
 def make_fifo() -> None:
     os.mkfifo("there")
 
@@ -271,210 +252,3 @@ def test_a_file_is_only_written_if_it_changes() -> None:
     for other in (b"", OLD[:-1], OLD + b"x", b"OLD BYTES"):
         assert disk.write_if_changed("a", other)
         assert disk.read_file("a") == other
-
-
-@given(st.lists(st.integers(0, 300_000), max_size=6), st.integers(0, 5))
-def test_pieces_are_written_one_after_the_other_in_small_calls(sizes: list[int], offset: int) -> None:
-    pieces = [bytes([number + 1]) * size for number, size in enumerate(sizes)]
-    fault = Fault(-1, 0)
-    with disk.NewFile("a") as new:
-        with failing(fault):
-            new.write_at(offset, [memoryview(piece) if len(piece) % 2 else piece for piece in pieces])
-        with new.map() as mapping:
-            assert bytes(mapping.data) == (bytes(offset) + b"".join(pieces) if any(sizes) else b"")
-    assert len(fault.calls) <= len(sizes) + sum(sizes) // disk.PIECE + 1
-
-
-def test_no_call_writes_more_than_a_piece_or_too_many_buffers(monkeypatch: pytest.MonkeyPatch) -> None:
-    calls: list[tuple[int, int]] = []
-    real = os.pwritev
-
-    def spy(fd: int, pieces: list[bytes], offset: int) -> int:
-        calls.append((len(pieces), sum(map(len, pieces))))
-        return real(fd, pieces, offset)
-
-    monkeypatch.setattr(os, "pwritev", spy)
-    disk.write_file("a", NEW)
-    with disk.NewFile("b") as new:
-        new.write_at(0, [b"x"] * 5000)
-        new.commit(durable=False)
-    assert max(buffers for buffers, _ in calls) == disk.IOV_MAX
-    assert max(size for _, size in calls) == disk.PIECE == 128 << 10
-    assert disk.read_file("b") == b"x" * 5000
-
-
-@pytest.mark.parametrize("most", [1, 7, 1000])
-def test_short_writes_are_carried_on(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    real = os.pwritev
-    monkeypatch.setattr(os, "pwritev", lambda fd, pieces, at: real(fd, [b"".join(pieces)[:most]], at))
-    data = bytes(range(256)) * 3
-    with disk.NewFile("a") as new:
-        new.write_at(1, [data[:5], b"", data[5:]])
-        new.commit(durable=False)
-    assert disk.read_file("a") == b"\0" + data
-
-
-def test_a_write_that_gets_nowhere_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(os, "pwritev", lambda *_: 0)
-    with pytest.raises(DiskError, match=r"^cannot write a: the system writes no more"):
-        disk.write_file("a", OLD)
-    assert names() == []
-
-
-@pytest.mark.parametrize("missing", [["pwritev"], ["pwritev", "pwrite"], ["pwritev", "pwrite", "pread"]])
-def test_where_calls_are_missing_the_same_bytes_are_written(
-    missing: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    disk.write_file("source", NEW)
-    for name in [*missing, "copy_file_range"]:
-        monkeypatch.delattr(os, name)
-    with disk.OpenFile("source") as source, disk.NewFile("a") as new:
-        new.write_at(10, [OLD, NEW])
-        new.copy_from(source.fd, 5, 0, 10)
-        new.commit(durable=False)
-        assert source.read_at(3, 200_000) == NEW[3:200_003]
-    assert disk.read_file("a") == NEW[5:15] + OLD + NEW
-
-
-@pytest.mark.parametrize("error", [errno.EXDEV, errno.ENOSYS, errno.EINVAL, errno.EOPNOTSUPP])
-def test_a_range_is_copied_by_reading_where_the_kernel_cannot(
-    error: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def refuse(*_: object) -> int:
-        raise OSError(error, os.strerror(error))
-
-    monkeypatch.setattr(os, "copy_file_range", refuse)
-    disk.write_file("source", NEW)
-    with disk.OpenFile("source") as source, disk.NewFile("a") as new:
-        new.copy_from(source.fd, 1, 2, len(NEW) - 1)
-        new.commit(durable=False)
-    assert disk.read_file("a") == b"\0\0" + NEW[1:]
-
-
-def test_a_range_that_ends_too_early_is_an_error() -> None:
-    disk.write_file("source", OLD)
-    with (
-        disk.OpenFile("source") as source,
-        disk.NewFile("a") as new,
-        pytest.raises(DiskError, match=r"^cannot write a: what is copied ends too early$"),
-    ):
-        new.copy_from(source.fd, 1, 0, len(OLD) + 1)
-
-
-def test_a_short_copy_is_carried_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    real = os.copy_file_range
-    monkeypatch.setattr(
-        os, "copy_file_range", lambda a, b, size, at, to: real(a, b, min(size, 99_999), at, to)
-    )
-    disk.write_file("source", NEW)
-    with disk.OpenFile("source") as source, disk.NewFile("a") as new:
-        new.copy_from(source.fd, 0, 0, len(NEW))
-        new.commit(durable=False)
-    assert disk.read_file("a") == NEW
-
-
-def test_a_failed_wait_for_the_device_is_not_tried_again() -> None:
-    """A second fsync may succeed without the data being there."""
-    fault = Fault(-1, errno.EIO)
-    disk.write_file("a", OLD)
-    with failing(fault):
-        disk.write_file("other", NEW)
-    at = fault.calls.index("fsync")
-    again = Fault(at, errno.EIO)
-    with failing(again), pytest.raises(DiskError):
-        disk.write_file("a", NEW)
-    assert again.calls.count("fsync") == 1
-    assert disk.read_file("a") == OLD
-
-
-def test_nothing_is_waited_for_unless_it_must_be_durable() -> None:
-    fault = Fault(-1, 0)
-    with failing(fault):
-        disk.write_file("new/folder/a", OLD, durable=False)
-    assert "fsync" not in fault.calls
-
-
-def test_a_durable_write_waits_for_the_file_then_renames_then_waits_for_the_names() -> None:
-    fault = Fault(-1, 0)
-    with failing(fault):
-        disk.write_file("new/folder/a", OLD)
-    assert [call for call in fault.calls if call in {"fsync", "replace"}] == [
-        "fsync",
-        "replace",
-        *["fsync"] * 3,
-    ]
-
-
-def test_a_file_system_that_cannot_flush_folders_is_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    real = os.fsync
-
-    def fsync(fd: int) -> None:
-        if stat.S_ISDIR(os.fstat(fd).st_mode):
-            raise OSError(errno.EINVAL, os.strerror(errno.EINVAL))
-        real(fd)
-
-    monkeypatch.setattr(os, "fsync", fsync)
-    disk.write_file("a", OLD)
-    assert disk.read_file("a") == OLD
-
-
-def on_windows(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have renames over a file refused, as Windows does where the file is mapped."""
-
-    def replace(*_: object) -> None:
-        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
-
-    monkeypatch.setattr(os, "replace", replace)
-    monkeypatch.setattr(os, "name", "nt")
-
-
-def test_a_mapped_target_is_moved_aside(monkeypatch: pytest.MonkeyPatch) -> None:
-    """ "If a running game maps the target (Windows), the old file is moved aside and removed later"."""
-    disk.write_file("a", OLD)
-    on_windows(monkeypatch)
-    real = os.unlink
-    monkeypatch.setattr(os, "unlink", lambda *_: (_ for _ in ()).throw(PermissionError()))
-    disk.write_file("a", NEW, durable=False)
-    assert disk.read_file("a") == NEW
-    (aside,) = set(names()) - {"a"}
-    assert disk.read_file(aside) == OLD
-    monkeypatch.setattr(os, "unlink", real)
-    assert disk.sweep_temporaries("") == 1
-
-
-def test_a_mapped_target_is_put_back_where_the_new_file_cannot_come(monkeypatch: pytest.MonkeyPatch) -> None:
-    disk.write_file("a", OLD)
-    on_windows(monkeypatch)
-    real, calls = os.rename, []
-
-    def rename(old: bytes, new: bytes) -> None:
-        calls.append(new)
-        if len(calls) == 2:
-            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
-        real(old, new)
-
-    monkeypatch.setattr(os, "rename", rename)
-    with pytest.raises(DiskError, match=r"^cannot write a: Permission denied$"):
-        disk.write_file("a", NEW, durable=False)
-    assert disk.read_file("a") == OLD
-    assert names() == ["a"]
-
-
-def test_sweeping_takes_only_what_is_ours() -> None:
-    keep = [
-        ".base.ewad.lumpyard-tmp",
-        "base.ewad.0123456789abcdef.lumpyard-tmp",
-        ".base.ewad.0123456789ABCDEF.lumpyard-tmp",
-        ".base.ewad.0123456789abcdef.lumpyard-tmp.txt",
-    ]
-    for name in [*keep, ".base\n.ewad.0123456789abcdef.lumpyard-tmp", "..0123456789abcdef.lumpyard-tmp"]:
-        disk.write_file(name, b"")
-    os.mkdir(".folder.0123456789abcdef.lumpyard-tmp")
-    os.symlink("nowhere", ".link.0123456789abcdef.lumpyard-tmp")
-    assert disk.sweep_temporaries("") == 2
-    assert len(names()) == len(keep) + 2
-    assert disk.sweep_temporaries("missing") == 0
-
-
-def test_no_two_temporary_names_are_alike() -> None:
-    assert len({temporaries.temporary_name(b"a") for _ in range(1000)}) == 1000

@@ -8,19 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from tests.builders.segments import BLOCK, NAME, RAW, SIZE, raw_record, record, segment, segment_header, sha
+from tests.store.segments import check_filled, fill, read, segments, write
 
 from lumpyard.errors import UnsupportedError
-from lumpyard.store import Ask, CookedProduct, CookedRecord, Kind, Location, Store
+from lumpyard.store import Kind, Location, Store
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
-
-
-def a_record(answer: str) -> CookedRecord:
-    return CookedRecord(
-        (Ask("exists", "x", answer),), (CookedProduct(None, sha(answer.encode()), 1, None, None),)
-    )
 
 
 @pytest.fixture
@@ -31,39 +26,6 @@ def folder(tmp_path: Path) -> str:
 @pytest.fixture
 def warnings() -> list[str]:
     return []
-
-
-def segments(folder: str) -> list[str]:
-    return sorted(name for name in os.listdir(folder) if name.endswith(".seg"))
-
-
-def write(folder: str, name: str, data: bytes) -> None:
-    os.makedirs(folder, exist_ok=True)
-    with open(f"{folder}/{name}", "wb") as file:
-        file.write(data)
-
-
-def read(folder: str, name: str) -> bytes:
-    with open(f"{folder}/{name}", "rb") as file:
-        return file.read()
-
-
-def fill(store: Store) -> None:
-    store.put_raw(sha(b"raw"), b"raw")
-    store.put_raw(sha(b""), b"")
-    store.put_block(b"b" * 32, b"block")
-    store.put_size(b"s" * 32, 77)
-    store.put_cooked(b"c" * 32, a_record("no"))
-    store.put_cooked(b"c" * 32, a_record("yes"))
-
-
-def check_filled(store: Store) -> None:
-    assert store.raw(sha(b"raw")) == b"raw"
-    assert store.raw(sha(b"")) == b""
-    assert store.block(b"b" * 32) == b"block"
-    assert store.compressed_size(b"b" * 32) == 5
-    assert store.compressed_size(b"s" * 32) == 77
-    assert store.cooked(b"c" * 32) == [a_record("yes"), a_record("no")]
 
 
 def test_nothing_is_opened_or_made_before_it_is_needed(folder: str) -> None:
@@ -233,154 +195,6 @@ def test_a_sync_covers_segments_that_were_left_full(folder: str, monkeypatch: py
     assert calls == ["writev seg", "fsync seg", "fsync ore"] * 2
 
 
-def test_a_torn_segment_is_read_and_not_appended_to(folder: str) -> None:
-    data = segment_header() + raw_record(b"whole") + raw_record(b"torn")[:-1]
-    write(folder, NAME, data)
-    store = Store(folder)
-    store.put_raw(sha(b"new"), b"new")
-    assert store.raw(sha(b"whole")) == b"whole"
-    assert store.raw(sha(b"torn")) is None
-    assert read(folder, NAME) == data
-    assert len(segments(folder)) == 2
-
-
-def test_a_segment_that_was_torn_meanwhile_is_not_appended_to(folder: str) -> None:
-    other, store = Store(folder), Store(folder)
-    other.put_raw(sha(b"whole"), b"whole")
-    assert store.raw(sha(b"whole")) == b"whole"
-    other.close()
-    (name,) = segments(folder)
-    data = read(folder, name) + raw_record(b"torn", bytes.fromhex(name[9:25]))[:-1]
-    write(folder, name, data)
-    store.put_raw(sha(b"new"), b"new")
-    assert read(folder, name) == data
-    assert Store(folder).raw(sha(b"new")) == b"new"
-
-
-def test_a_segment_that_grew_meanwhile_is_appended_to_after_a_look(folder: str) -> None:
-    other, store = Store(folder), Store(folder)
-    other.put_raw(sha(b"1"), b"1")
-    assert store.raw(sha(b"1")) == b"1"
-    other.put_raw(sha(b"2"), b"2")
-    other.close()
-    store.put_raw(sha(b"3"), b"3")
-    assert len(segments(folder)) == 1
-    assert all(store.raw(sha(data)) == data for data in (b"1", b"2", b"3"))
-
-
-def test_a_segment_whose_header_was_damaged_meanwhile_is_not_appended_to(folder: str) -> None:
-    other, store = Store(folder), Store(folder)
-    other.put_raw(sha(b"1"), b"1")
-    assert store.raw(sha(b"1")) == b"1"
-    other.close()
-    (name,) = segments(folder)
-    write(folder, name, b"x" + read(folder, name)[1:])
-    store.put_raw(sha(b"2"), b"2")
-    assert Store(folder).raw(sha(b"2")) == b"2"
-
-
-def test_answers_of_a_younger_segment_come_first(folder: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("lumpyard.store.writer.SEGMENT_LIMIT", 100)
-    store = Store(folder)
-    for number in range(20):
-        store.put_cooked(b"c" * 32, a_record(str(number)))
-    assert len(segments(folder)) == 20
-    newest_first = [a_record(str(number)) for number in range(19, -1, -1)]
-    assert store.cooked(b"c" * 32) == newest_first
-    store.close()
-    assert store.cooked(b"c" * 32) == newest_first
-    store.verify()
-    store._keeper.save_index()
-    store.close()
-    assert store.cooked(b"c" * 32) == newest_first
-
-
-def test_segments_that_are_written_at_once_are_of_one_age(folder: str) -> None:
-    """Else the oldest would not be what goes first, and each build would leave more segments."""
-    for _ in range(5):
-        stores = [Store(folder) for _ in range(3)]
-        for store in stores:
-            store.refresh()
-            store.put_raw(sha(os.urandom(8)), b"x")
-        for store in stores:
-            store.close()
-    assert [name[:8] for name in segments(folder)] == ["00000001"] * 3
-
-
-def test_of_many_sets_of_answers_the_newest_are_looked_at(folder: str) -> None:
-    store = Store(folder)
-    for number in range(70):
-        store.put_cooked(b"c" * 32, a_record(str(number)))
-    assert store.cooked(b"c" * 32) == [a_record(str(number)) for number in range(69, 5, -1)]
-
-
-def test_what_another_process_makes_is_noticed_on_a_miss(folder: str) -> None:
-    reader, writer = Store(folder), Store(folder)
-    assert reader.raw(sha(b"1")) is None
-    writer.put_raw(sha(b"1"), b"1")
-    assert reader.raw(sha(b"1")) == b"1"
-
-
-def test_what_another_process_appends_is_noticed_on_refresh(folder: str) -> None:
-    reader, writer = Store(folder), Store(folder)
-    writer.put_raw(sha(b"1"), b"1")
-    assert reader.raw(sha(b"1")) == b"1"
-    writer.put_raw(sha(b"2"), b"2")
-    assert reader.raw(sha(b"2")) is None
-    reader.refresh()
-    assert reader.raw(sha(b"2")) == b"2"
-
-
-def test_the_index_is_written_once_it_pays_and_found_whole(folder: str) -> None:
-    store = Store(folder)
-    for number in range(63):
-        store.put_raw(sha(bytes([number])), bytes([number]))
-    store.close()
-    assert not os.path.exists(f"{folder}/index-1")
-    store.put_raw(sha(b"last"), b"last")
-    store.close()
-    index = read(folder, "index-1")
-    store.raw(sha(b"last"))
-    store.close()
-    assert read(folder, "index-1") == index
-    assert [name for name in os.listdir(folder) if not name.endswith(".seg")] == ["index-1"]
-
-
-def test_with_the_index_no_segment_is_scanned(folder: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    store = Store(folder)
-    for number in range(200):
-        store.put_raw(sha(bytes([number])), bytes([number]))
-    store.close()
-
-    def no_scan(*_: object) -> None:
-        raise AssertionError
-
-    with monkeypatch.context() as patch:
-        patch.setattr("lumpyard.store.catalog.scan", no_scan)
-        assert all(store.raw(sha(bytes([number]))) == bytes([number]) for number in range(200))
-    store.put_raw(sha(b"more"), b"more")
-    assert Store(folder).raw(sha(b"more")) == b"more"
-
-
-@pytest.mark.parametrize("index", [b"", b"garbage" * 100, b"LYINDEX\n" + bytes(56), bytes(64)])
-def test_a_missing_or_garbage_index_means_a_scan(folder: str, index: bytes) -> None:
-    fill(Store(folder))
-    write(folder, "index-1", index)
-    check_filled(Store(folder))
-
-
-def test_an_index_of_other_segments_means_a_scan(folder: str, tmp_path: Path) -> None:
-    other = Store(f"{tmp_path}/other")
-    for number in range(100):
-        other.put_raw(sha(bytes([number])), bytes([number]))
-    other.close()
-    fill(Store(folder))
-    write(folder, "index-1", read(other.folder, "index-1"))
-    store = Store(folder)
-    check_filled(store)
-    assert store.raw(sha(b"\1")) is None
-
-
 def test_what_is_put_in_one_go_comes_back_as_if_it_were_put_one_by_one(
     folder: str, warnings: list[str]
 ) -> None:
@@ -401,62 +215,6 @@ def test_what_is_put_in_one_go_comes_back_as_if_it_were_put_one_by_one(
     assert at_once.verify() == warnings == []
 
 
-def test_an_index_from_before_a_segment_was_cut_means_a_scan(folder: str) -> None:
-    store = Store(folder)
-    for number in range(100):
-        store.put_raw(sha(bytes([number])), bytes([number]))
-    store.close()
-    (name,) = segments(folder)
-    write(folder, name, read(folder, name)[:-1])
-    assert [n for n in range(100) if store.raw(sha(bytes([n]))) is None] == [99]
-    store.put_raw(sha(bytes([99])), bytes([99]))
-    assert store.raw(sha(bytes([99]))) == bytes([99])
-
-
-def test_what_follows_a_cut_is_found_also_after_a_kill(folder: str) -> None:
-    """As after a power cut: the index knows more of a segment than there is, and then the segment grows past that."""
-    store = Store(folder)
-    for number in range(100):
-        store.put_size(bytes([number]) * 32, number)
-    store.close()
-    (name,) = segments(folder)
-    os.truncate(f"{folder}/{name}", 32 + 50 * 96)
-    store = Store(folder)
-    for number in range(100, 163):
-        store.put_size(bytes([number]) * 32, number)
-    assert segments(folder) == [name]
-    warnings: list[str] = []
-    other = Store(folder, warnings.append)
-    found = [number for number in range(256) if other.compressed_size(bytes([number]) * 32) == number]
-    assert found == [*range(50), *range(100, 163)]
-    assert warnings == []
-
-
-def test_the_same_answers_from_two_processes_are_one_record(folder: str) -> None:
-    first, second = Store(folder), Store(folder)
-    first.put_size(b"s" * 32, 1)
-    second.raw(b"r" * 32)
-    first.put_cooked(b"c" * 32, a_record("no"))
-    second.put_cooked(b"c" * 32, a_record("no"))
-    assert Store(folder).cooked(b"c" * 32) == [a_record("no")]
-
-
-def test_a_segment_that_shrinks_while_it_is_known_is_scanned_again(folder: str) -> None:
-    other, store = Store(folder), Store(folder)
-    other.put_raw(sha(b"1"), b"1")
-    other.put_raw(sha(b"2"), b"2")
-    assert store.raw(sha(b"2")) == b"2"
-    other.close()
-    (name,) = segments(folder)
-    os.truncate(f"{folder}/{name}", 32 + 88 + 1)
-    store.refresh()
-    other.put_raw(sha(b"33"), b"33")
-    other.close()
-    store.refresh()
-    assert store.raw(sha(b"33")) == b"33"
-    assert store.raw(sha(b"1")) == b"1"
-
-
 def test_foreign_files_in_the_folder_are_left_alone(folder: str, warnings: list[str]) -> None:
     fill(Store(folder))
     write(folder, "notes.txt", b"hello")
@@ -475,22 +233,6 @@ def test_foreign_files_in_the_folder_are_left_alone(folder: str, warnings: list[
     assert [problem.split(": ")[0][len(folder) + 1 :][:8] for problem in store.verify()] == [
         f"{number:08}" for number in (4, 5, 6, 7, 2, 3)
     ]
-
-
-def test_a_folder_or_fifo_in_place_of_the_index_is_done_without(folder: str, warnings: list[str]) -> None:
-    makers: tuple[Callable[[str], None], ...] = (os.mkdir, os.mkfifo)
-    for make in makers:
-        fill(Store(folder))
-        make(f"{folder}/index-1")
-        store = Store(folder, warnings.append)
-        check_filled(store)
-        for number in range(100):
-            store.put_raw(sha(bytes([number])), bytes([number]))
-        store.close()
-        check_filled(store)
-        store.close()
-        assert warnings == []
-        os.rename(folder, f"{folder}-{make.__name__}")
 
 
 def test_a_store_of_a_newer_version_stops_the_build(folder: str) -> None:

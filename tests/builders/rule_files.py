@@ -1,0 +1,54 @@
+"""Rule files for tests, and how they are loaded."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from lumpyard.errors import Place, ProblemsError
+from lumpyard.manifest.model import Named
+from lumpyard.registry import (
+    Registered,
+    RuleTable,
+    load_rules,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+PLAIN = """\
+from lumpyard.rule import Product, Rule
+
+def cook(sources, options):
+    return [Product({data})]
+
+RULE = Rule(kind="level", version=1, cook=cook)
+"""
+
+
+def load(files: Mapping[str, str | bytes], *paths: str, root: str = "/project") -> RuleTable:
+    """The rules of a project in memory; each path is listed in a line of its own, the first in line 1."""
+    listed = [Named(path, Place("assets.yaml", number, 9)) for number, path in enumerate(paths, 1)]
+    data = {path: text.encode() if isinstance(text, str) else text for path, text in files.items()}
+    return load_rules(listed, root, data.get)
+
+
+def problems(files: Mapping[str, str | bytes], *paths: str) -> list[tuple[int, str, str]]:
+    """Line, code and message of all problems."""
+    with pytest.raises(ProblemsError) as caught:
+        load(files, *paths)
+    return [(problem.place.line, problem.code, problem.message) for problem in caught.value.problems]
+
+
+def level(files: Mapping[str, str | bytes], path: str = "tools/level_rule.py") -> Registered:
+    """The rule `level` of one rule file."""
+    found = load(files, path).find("level")
+    assert found is not None
+    return found
+
+
+def output(entry: Registered) -> bytes:
+    """What a rule without sources makes."""
+    (product,) = entry.rule.cook([], entry.rule.options())
+    return product.data
