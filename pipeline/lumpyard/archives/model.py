@@ -19,13 +19,13 @@ class Lump(NamedTuple):
     offset: int  # of the stored bytes, from the start of the file
     stored_size: int  # bytes in the file
     raw_size: int  # bytes after decompression
-    key: int | None = None  # u64
+    key: int | None = None  # u64, of the name: XXH64 under the seed (EWAD), the two hashes in one (MPQ)
     fourcc: int | None = None  # u32, its first character lowest
-    schema: int | None = None
-    flags: int | None = None
+    schema: int | None = None  # u16, version of its content
+    flags: int | None = None  # as the directory has them; 0: stored as it is (not so in an MPQ)
     content_hash: int | None = None  # u64, XXH64 of the stored bytes
     kind: int | None = None  # lump type byte of WAD2 and WAD3
-    raw_name: bytes | None = None  # name, NUL and what follows in the field, where that is more than zeros
+    raw_name: bytes | None = None  # name, NUL and what follows in its field, where that is more than zeros
 
 
 class Archive(Protocol):
@@ -52,7 +52,7 @@ class Archive(Protocol):
 
     @property
     def alignment(self) -> int | None:
-        """What every lump's offset is a multiple of, where the format says so."""
+        """What every lump's offset is a multiple of, in bytes, where the format says so."""
         ...
 
     @property
@@ -67,7 +67,7 @@ class Archive(Protocol):
 
     @property
     def archive_hash(self) -> int | None:
-        """The archive's identity as the format states it."""
+        """The archive's identity as the format states it (u64, EWAD alone)."""
         ...
 
     @property
@@ -76,19 +76,20 @@ class Archive(Protocol):
         ...
 
     def find(self, name: bytes) -> int | None:
-        """Index of the lump that the name leads to, None when there is none.
+        """Index of the lump that the name leads to, None when there is none; an empty name leads nowhere.
 
         Names are compared as stored, but in an MPQ and, where it comes to slashes, in a DAIKATANA. Of several
-        lumps of one name the format's rule says which (docs/formats.md).
+        lumps of one name the format's rule says which (docs/formats.md). MalformedError (code `hash-entry`) where an
+        MPQ has the name and no file for it.
         """
         ...
 
     def label(self, index: int) -> str:
-        """How messages call an entry: by its index, and its name where it has one."""
+        """How messages call an entry: by its index, and its name where it has one, as `entry 3 ('E1M1')`."""
         ...
 
     def stored(self, index: int) -> memoryview:
-        """The stored bytes of a lump, unchecked."""
+        """The stored bytes of a lump, unchecked; MalformedError (code `range`) where an MPQ's file lacks some."""
         ...
 
     def read(self, index: int) -> memoryview | bytes:
@@ -101,7 +102,7 @@ class Archive(Protocol):
 
 
 class Finding(NamedTuple):
-    """One thing that was found in an archive, or in lumps that are to become one."""
+    """One thing that was found in an archive, or in lumps that are to become one; docs/formats.md lists the codes."""
 
     code: str  # stable, lower case
     message: str

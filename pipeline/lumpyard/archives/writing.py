@@ -58,7 +58,7 @@ class Writer(Protocol):
 
 
 class Placed(NamedTuple):
-    """Where a writer's lumps stand, from the start of the file."""
+    """Where a writer's lumps stand, in bytes from the start of the file."""
 
     offsets: list[int]
     directory_offset: int  # also where the data ends

@@ -1,4 +1,7 @@
-"""Decoding Daikatana's compression: exactly the stated size, or an error (docs/pak.md)."""
+"""Decoding Daikatana's compression: exactly the stated size, or an error.
+
+The codes are those of `codes`. What is refused and what is odd: docs/pak.md, section Daikatana's compression.
+"""
 
 from __future__ import annotations
 

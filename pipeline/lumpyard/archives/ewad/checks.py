@@ -36,7 +36,11 @@ if TYPE_CHECKING:
 
 
 def decode_header(data: memoryview) -> EwadHeader:
-    """The header, when it and the ranges that it states hold; else MalformedError."""
+    """The header, when it and the ranges that it states hold.
+
+    MalformedError with the codes, in this order, `signature`, `header`, `version`, `alignment`, `reserved`, `directory`
+    and `table`.
+    """
     if data[:4] != SIGNATURE:
         raise MalformedError(f"not an EWAD: it starts with {repr(data[:4].tobytes())[1:]}", "signature")
     size = len(data)
@@ -67,7 +71,7 @@ def _check_range(code: str, offset: int, size: int, file_size: int) -> None:
 
 
 def check_header_hash(header: EwadHeader, directory: memoryview, table: memoryview) -> None:
-    """MalformedError unless the metadata is what the header hash says."""
+    """MalformedError (code `header-hash`) unless header, directory and string table are what the header hash says."""
     packed = layout(EwadHeader).pack(*header._replace(header_hash=0))
     found = content_hash_parts((packed, directory, table))
     if found != header.header_hash:
@@ -88,7 +92,10 @@ class Block(NamedTuple):
 
 
 def check_block(block: Block) -> tuple[Sequence[int], int | None]:
-    """The keys of a block, and the index of the first reserved flag; MalformedError for all other rules."""
+    """The keys of a block, and the directory index of the first entry with a reserved flag, None for none.
+
+    MalformedError with the first culprit for all other rules, in this order.
+    """
     reserved = column_bytes(EwadEntry, block.entries, "reserved")
     if reserved.count(0) != len(reserved):
         index = _first(column(EwadEntry, block.entries, "reserved"))

@@ -1,4 +1,7 @@
-"""Reading all data of an EWAD: `verify` reports what is wrong with lumps, `load` copies them or refuses."""
+"""Reading all data of an EWAD: `verify` reports what is wrong with lumps, `load` copies them or refuses.
+
+Source: "WAD Format", section Validation.
+"""
 
 from __future__ import annotations
 

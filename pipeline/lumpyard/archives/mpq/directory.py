@@ -30,7 +30,8 @@ class Directory(NamedTuple):
 def decode_directory(data: memoryview, *, lenient: bool) -> Directory:
     """The directory of the archive in a file; no bytes of files are looked at.
 
-    The classic tables are read where there are any, as by the games; HET and BET only without them.
+    The classic tables are read where there are any, as by the games; HET and BET only without them. MalformedError and
+    UnsupportedError as `decode_header` and the decoders of the tables raise them.
     """
     header, warnings = decode_header(data, lenient=lenient)
     if header.het.offset and not header.hash_entries:

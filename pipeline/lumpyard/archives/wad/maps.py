@@ -8,6 +8,8 @@
   apart; directly behind a map of that name they belong to it
 
 Nothing is read but names. Whether the lumps fit together is not decided here.
+
+Source: docs/formats.md, section Namespaces and maps; the specification has no maps.
 """
 
 from __future__ import annotations

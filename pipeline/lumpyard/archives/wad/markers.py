@@ -14,6 +14,8 @@ which use:
 `_START` of one form may be closed by `_END` of another (`FF_START` … `F_END` is what old tools write). Markers inside a
 block are plain lumps of it (`P1_START` in all of id's IWADs). A block that is never closed ends at the next marker or
 map.
+
+Source: docs/formats.md, section Namespaces and maps; the specification has no markers.
 """
 
 from __future__ import annotations

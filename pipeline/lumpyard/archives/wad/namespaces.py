@@ -1,6 +1,8 @@
 """Which namespace each lump of a WAD is in: that of the block or map it stands in, else the global one.
 
-The names of a block's lumps are looked up apart: a flat may have the name of a patch (docs/formats.md).
+The names of a block's lumps are looked up apart: a flat may have the name of a patch.
+
+Source: docs/formats.md, sections Names and look-ups, Namespaces and maps.
 """
 
 from __future__ import annotations

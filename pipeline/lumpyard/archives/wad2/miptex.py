@@ -9,6 +9,8 @@
 
 A lump's type is a hint and no more: conchars in gfx.wad has the type of a texture and is 128 by 128 pixels without a
 header. So the sizes are looked at first, and nothing here makes an archive malformed.
+
+Source: Quake's and Half-Life's own WADs; the specification does not look into lumps.
 """
 
 from __future__ import annotations
