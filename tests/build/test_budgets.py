@@ -192,3 +192,39 @@ def test_budgets_of_other_formats_count_their_bytes(tmp_path: Path) -> None:
         f"archive base has {size:,} bytes, {size - 100:,} over the budget of 100",
         "set texts in archive base has 300 bytes, 1 over the budget of 299",
     ]
+
+
+IDLE = [
+    ({"lumps": "nothing/**", "size": 1}, "nothing/**"),
+    ({"type": "MUSC", "growth": "+5%"}, "type MUSC"),
+    ({"set": "pictures", "lumps": "texts/*", "size": 1}, "set pictures, texts/*"),
+    (
+        {"archive": "base", "type": [0, "MUSC"], "lumps": "pictures/**", "size": 1},
+        "type 0 and MUSC, pictures/**",
+    ),
+]
+
+
+@pytest.mark.parametrize(("budget", "counted"), IDLE)
+def test_a_budget_that_counts_nothing_is_a_warning_at_its_place(
+    tmp_path: Path, budget: dict[str, Any], counted: str
+) -> None:
+    made = game(tmp_path, {"size": "3 kB"}, budget)
+    (warning,) = made.ship().warnings
+    assert f"warning[W0804]: no lump of archive base counts for this budget ({counted})" in warning
+    place, _, _ = warning.partition(": ")
+    line = int(place.split(":")[1])
+    assert set(budget).intersection(made.read("assets.yaml").decode().splitlines()[line].split('"'))
+
+
+def test_a_budget_that_counts_something_in_one_archive_is_none(tmp_path: Path) -> None:
+    """And where an archive was never shipped nobody knows yet."""
+    told = manifest({"set": "texts", "lumps": "texts/*", "size": "9 kB"}, {"lumps": "nothing", "size": 1})
+    told["archives"] = {"base": {"sets": ["pictures"]}, "more": {"sets": ["texts"]}}
+    made = Game(tmp_path, told, **FILES)
+    assert made.ship("base").warnings == ()
+    (warning,) = made.ship("more").warnings
+    assert "no lump of archives base, more counts for this budget (nothing)" in warning
+    made.write({"pictures/a.bin": b"a", "texts/c.txt": b"c"})
+    ran = made.run("ship:base", "ship:more")
+    assert [len(ran[task].warnings) for task in ran] == [1, 0]

@@ -125,3 +125,14 @@ def test_check_tells_what_is_over_budget_as_it_was_built_last(run: Run, game: Ga
     ran = run("ship", "base")
     assert ran.status == 1
     assert not (game.folder / "dist/base.ewad").exists()
+
+
+def test_check_tells_of_budgets_that_count_nothing_before_a_build(run: Run, game: Game) -> None:
+    idle = [{"lumps": "texts/*.md", "size": 1}, {"set": "data", "archive": "base", "type": "MUSC", "size": 1}]
+    game.set_manifest({**MANIFEST, "budgets": [*idle, {"set": "texts", "size": 90000}, {"size": 90000}]})
+    assert run("check", "base").status == 0  # of one archive alone nobody knows
+    found = run("check", "--json")
+    assert found.status == 1
+    assert [(problem["code"], problem["message"]) for problem in found.json] == [
+        ("W0804", "no lump of archives base, more counts for this budget (texts/*.md)"),
+    ]  # of the other one only cooking knows

@@ -10,7 +10,7 @@ from tests.builders import ewad
 from tests.report.archives import inventory, written
 
 from lumpyard.archives.structure import PARTS
-from lumpyard.build import budgets
+from lumpyard.build import budgets, idle_budgets
 from lumpyard.console.diff_words import LABELS
 from lumpyard.report.changes import STATUSES
 from lumpyard.report.diff import compare_archives
@@ -41,7 +41,7 @@ def test_every_status_and_every_row_is_explained() -> None:
 
 
 def test_every_code_of_budgets_is_explained() -> None:
-    known = {*budgets.OVER_SIZE, *budgets.OVER_GROWTH, budgets.UNKNOWN_GROWTH}
+    known = {*budgets.OVER_SIZE, *budgets.OVER_GROWTH, budgets.UNKNOWN_GROWTH, idle_budgets.IDLE}
     assert set(re.findall(r"\b[EW]080\d\b", TEXT)) == known
 
 

@@ -41,6 +41,10 @@ def hold_budgets(session: Session, record: Record, progress: Progress) -> None:
             progress.warn(problem)
     if errors:
         raise BudgetError(problems)
+    from lumpyard.build.idle_budgets import iter_idle_budgets  # noqa: PLC0415 - few projects have budgets
+
+    for problem in iter_idle_budgets(session.project, session.id, record):
+        progress.warn(problem)
 
 
 def why_over_budget(session: Session, record: Record) -> str:
@@ -51,17 +55,22 @@ def why_over_budget(session: Session, record: Record) -> str:
     return "over budget" if any(problem.is_error for problem in problems) else ""
 
 
+def budgets_of(project: Project, archive_id: str) -> list[Budget]:
+    """The budgets that an archive is to keep to."""
+    return [
+        budget
+        for budget in project.manifest.budgets
+        if not budget.archives or archive_id in {named.text for named in budget.archives}
+    ]
+
+
 def budget_problems(project: Project, archive_id: str, record: Record) -> list[Problem]:
     """All budgets that an archive, as it was written, is over."""
     from lumpyard.build.lockfile import load_lock  # noqa: PLC0415 - few projects have budgets
     from lumpyard.build.measured import measure_ledger, measure_rows  # noqa: PLC0415
     from lumpyard.build.released import released_ledger  # noqa: PLC0415
 
-    budgets = [
-        budget
-        for budget in project.manifest.budgets
-        if not budget.archives or archive_id in {named.text for named in budget.archives}
-    ]
+    budgets = budgets_of(project, archive_id)
     if not budgets:
         return []
     spec = project.archive(archive_id)
@@ -81,7 +90,7 @@ def check_budget(
 ) -> Iterator[Problem]:
     """What one archive makes of one budget; `block` and `before` are its last release, as far as it is known."""
     counted = _counted(budget, made)
-    size = made.size if _is_whole(budget) else sum(made.own[at] for at in counted)
+    size = made.size if is_whole(budget) else sum(made.own[at] for at in counted)
     subject = _subject(budget, archive_id)
     if budget.size is not None and size > budget.size:
         over = f"{size - budget.size:,} over the budget of {budget.size:,}"
@@ -90,7 +99,7 @@ def check_budget(
         yield _problem(budget, budget.size_place, OVER_SIZE, f"{message}\nlargest: {causes}")
     if budget.growth is None or block is None:  # a first release grows from nothing
         return
-    if before is None and not _is_whole(budget):
+    if before is None and not is_whole(budget):
         message = (
             f"{subject}: the growth is not known: symbols/ has no ledger of the release in archives.lock"
         )
@@ -99,7 +108,7 @@ def check_budget(
         return
     old = (
         block.size
-        if before is None or _is_whole(budget)
+        if before is None or is_whole(budget)
         else sum(before.own[at] for at in _counted(budget, before))
     )
     limit = budget.growth.size if budget.growth.share is None else old * budget.growth.share // 10000
@@ -116,30 +125,42 @@ def _problem(budget: Budget, place: Place | None, codes: tuple[str, str], messag
     return Problem(place or budget.place, code, message, _HINT)
 
 
-def _is_whole(budget: Budget) -> bool:
+def is_whole(budget: Budget) -> bool:
+    """Whether a budget counts the whole file, and not some lumps."""
     return not (budget.sets or budget.types or budget.lumps)
 
 
 def _subject(budget: Budget, archive_id: str) -> str:
-    """What a budget counts, in words."""
+    counted = counted_in_words(budget)
+    return f"{counted} in archive {archive_id}" if counted else f"archive {archive_id}"
+
+
+def counted_in_words(budget: Budget) -> str:
+    """What a budget counts, in words; "" for the whole file."""
     words = [f"set {' and '.join(named.text for named in budget.sets)}"] if budget.sets else []
     words += [f"type {' and '.join(fourcc or '0' for fourcc in budget.types)}"] if budget.types else []
     words += [f"{' and '.join(pattern.text for pattern in budget.lumps)}"] if budget.lumps else []
-    return f"{', '.join(words)} in archive {archive_id}" if words else f"archive {archive_id}"
+    return ", ".join(words)
 
 
 def _counted(budget: Budget, made: Measured) -> Sequence[int]:
+    return count_lumps(budget, made.names, made.sets, made.fourccs)
+
+
+def count_lumps(
+    budget: Budget, names: Sequence[str], set_ids: Sequence[str], types: Sequence[int]
+) -> Sequence[int]:
     """Indices of the lumps that count."""
-    found: Iterable[int] = range(len(made.names))
+    found: Iterable[int] = range(len(names))
     if budget.sets:
         sets = {named.text for named in budget.sets}
-        found = [at for at in found if made.sets[at] in sets]
+        found = [at for at in found if set_ids[at] in sets]
     if budget.types:
         fourccs = {int.from_bytes(fourcc.encode("ascii"), "little") for fourcc in budget.types}
-        found = [at for at in found if made.fourccs[at] in fourccs]
+        found = [at for at in found if types[at] in fourccs]
     if budget.lumps:
         takes: Callable[[str], bool] = any_match([parse_glob(pattern.text) for pattern in budget.lumps])
-        found = [at for at in found if takes(made.names[at])]
+        found = [at for at in found if takes(names[at])]
     return list(found)
 
 

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from lumpyard.build.state import Stats
+    from lumpyard.errors import Problem
     from lumpyard.manifest.model import ArchiveSpec, Manifest, Mount
     from lumpyard.registry import RuleTable
     from lumpyard.store import Store
@@ -69,6 +70,7 @@ class Project:
         self._store: Store | None = None
         self.guard = threading.RLock()  # over the rules and the fingerprints
         self.shipped: set[str] = set()  # archives that this process has shipped, or found shipped
+        self.told: set[Problem] = set()  # warnings that are worth a word once
         self.ship_report = ShipReport(self.manifest.archives)
         self._rules: RuleTable | None = None
         self._code_stats: dict[str, tuple[int, ...] | None] = {}

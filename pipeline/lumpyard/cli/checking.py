@@ -62,6 +62,7 @@ def check_project(project: Project, archives: list[str], *, tools: bool) -> Repo
     if not archives:
         problems.update(project.manifest.warnings)
         problems.update(claim_problems(project.manifest, tree))
+        problems.update(_idle_budgets(project, plans))
     world = (BuildWorld if tools else _NoTools)(
         project.root or ".", project.manifest, tree, {}, {}, lambda _folder, _found: {}
     )
@@ -85,6 +86,14 @@ def check_project(project: Project, archives: list[str], *, tools: bool) -> Repo
     return Report(
         sorted(problems), _worst(statuses), len(plans), sum(len(plan.lumps) for plan in plans), left_out
     )
+
+
+def _idle_budgets(project: Project, plans: Sequence[ArchivePlan]) -> Iterator[Problem]:
+    """Budgets that count nothing."""
+    if project.manifest.budgets:
+        from lumpyard.build.idle_budgets import iter_idle_plans  # noqa: PLC0415 - few projects have any
+
+        yield from iter_idle_plans(project.manifest, plans)
 
 
 def _over_budget(project: Project, plans: Iterable[ArchivePlan]) -> Iterator[Problem]:
