@@ -466,7 +466,7 @@ def test_a_broken_file_of_fingerprints_is_3_with_its_line(run: Run, castle: Path
     for words in ([], ["--build", "-o", castle.parent / "out.wad"], ["MAP01", "--record"]):
         ran = run("map", castle, *words)
         assert ran.status == 3
-        assert f"{beside}: line 2 is '<<<<<<< HEAD'" in ran.err
+        assert ran.err.startswith(f"lumpyard: error: {beside}: line 2 is '<<<<<<< HEAD'")
 
 
 def test_what_is_recorded_against_all_signs_is_told(run: Run, castle: Path) -> None:
@@ -475,3 +475,33 @@ def test_what_is_recorded_against_all_signs_is_told(run: Run, castle: Path) -> N
     assert ran.status == 0
     assert "its nodes do not fit it; they are built anew, whatever is recorded" in ran.err
     assert "REJECT hides 1 pair of sectors that share an open line" in ran.err
+
+
+def test_a_file_that_cannot_be_read_is_named_once_and_no_other(run: Run, castle: Path) -> None:
+    broken = castle.parent / "broken.wad"
+    broken.write_bytes(b"PWAD\1\0\0\0\xff\0\0\0")
+    for words in ([broken], [castle, "--base", broken], [castle, "--compare", broken]):
+        ran = run("map", *words)
+        assert ran.status == 3
+        assert ran.err.startswith(f"lumpyard: error: {broken}: the directory reaches past the end")
+
+
+def test_a_finding_says_its_place_once_and_no_number_that_stands_for_none(run: Run, tmp_path: Path) -> None:
+    text = (
+        doom_map.udmf_text().replace(b"sector = 1;", b"sector = -1;", 1).replace(b"v1 = 5;", b"v1 = -3;", 1)
+    )
+    path = tmp_path / "castle.udmf"
+    path.write_bytes(text)
+    out = run("map", path).out
+    assert "  error: line 0 starts at no vertex; vertices are 0 to 5 [line-vertex]" in out
+    assert "faces no sector; sectors are 0 to 1, at (256, 256) [side-sector]" in out
+    assert "its lines leave a gap (and 1 more), at (256, 256) [sector-unclosed]" in out
+    points = [*doom_map.VERTICES, (0, 256), (900, 900)]
+    rows = [*doom_map.LINES, (6, 1, 1, 0, 0, 0, 0xFFFF)]
+    more = {"VERTEXES": doom_map.table("VERTEXES", points), "LINEDEFS": doom_map.table("LINEDEFS", rows)}
+    castle = tmp_path / "castle.wad"
+    castle.write_bytes(
+        wad({"MAP01": {**SMALL, **more, "THINGS": things((2000, 0, 0, 3001, 7), (5, 64, 0, 1, 7))}})
+    )
+    for line in run("map", castle, "--level", "info").out.splitlines():
+        assert line.count("at (") <= 1, line

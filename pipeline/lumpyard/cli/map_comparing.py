@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import Namespace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from lumpyard.cli.map_file import open_map_file
+from lumpyard.cli.map_file import open_map_file, other_file
 from lumpyard.console.map_changes import map_diff_data, map_diff_markdown, map_diff_text
 from lumpyard.maps.checks.guessing import guess_game
 from lumpyard.maps.compare import compare
@@ -32,7 +32,7 @@ class _Pair(NamedTuple):
 def compare_maps(file: MapInput, args: argparse.Namespace, io: Streams) -> int:
     """Print what changed, and draw it where a picture is asked for; 1 where anything did."""
     reading = Namespace(**{**vars(args), "format": "auto", "symbols": None})  # the other file is another
-    with open_map_file(args.compare, reading, io, ()) as before:
+    with other_file(), open_map_file(args.compare, reading, io, ()) as before:
         pairs = _pairs(before.maps, file.maps, all_of_them=not args.maps)
         diffs = [(pair, compare(pair.old, pair.new)) for pair in pairs if pair.old and pair.new]
         if args.out is not None:

@@ -10,7 +10,7 @@ from lumpyard.cli.archive_file import open_archive_file
 from lumpyard.cli.archive_warnings import print_warnings
 from lumpyard.console.suggest import guess_name
 from lumpyard.disk import open_map
-from lumpyard.errors import NotFoundError, naming
+from lumpyard.errors import ArchiveError, Error, NotFoundError, naming
 from lumpyard.globs import GlobError, parse_glob
 from lumpyard.maps.opening import MapFile, is_map_text, open_maps
 
@@ -24,6 +24,23 @@ if TYPE_CHECKING:
     from lumpyard.maps.textures import Textures
 
 _SHOWN = 12  # names of maps in a message
+
+
+class OtherFileError(Error):
+    """A file beside the archive cannot be read; its message names that file, and not the archive."""
+
+    def __init__(self, message: str, exit_status: int) -> None:
+        super().__init__(message)
+        self.exit_status = exit_status
+
+
+@contextmanager
+def other_file(path: str = "") -> Iterator[None]:
+    """Errors about another file than the open archive leave with its path; as they are, where that is in them."""
+    try:
+        yield
+    except ArchiveError as error:
+        raise OtherFileError(f"{path}: {error}" if path else str(error), error.exit_status) from error
 
 
 class MapInput(NamedTuple):
@@ -115,8 +132,8 @@ def open_textures(file: MapInput, args: argparse.Namespace) -> Iterator[Textures
         archives: list[Archive] = []
         for path in args.base:
             mapping = stack.enter_context(open_map(path))
-            stack.enter_context(naming(path))
-            archives.append(open_archive(mapping.data, lenient=args.lenient))
+            with other_file(path):
+                archives.append(open_archive(mapping.data, lenient=args.lenient))
         if own is not None:
             archives.append(own)
         known = bool(args.base) or (own is not None and own.format == "IWAD")

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from lumpyard.cli.map_file import other_file
 from lumpyard.console.escape import escape_name
 from lumpyard.console.sizes import count_text
 from lumpyard.disk import read_if_there, write_file
-from lumpyard.errors import MalformedError, UsageError
+from lumpyard.errors import UsageError
 from lumpyard.maps.model import DOOM, HEXEN, UDMF
 from lumpyard.maps.recording import beside, name_of, parse, record, render
 
@@ -47,14 +48,12 @@ def record_maps(file: MapInput, args: argparse.Namespace, io: Streams) -> int:
 
 
 def read_records(path: str) -> Records | None:
-    """The records of the archive at a path; None where no file has any. MalformedError with the file's path."""
+    """The records of the archive at a path; None where no file has any. OtherFileError where it is broken."""
     data = read_if_there(beside(path), _LARGEST)
     if data is None:
         return None
-    try:
+    with other_file(beside(path)):
         return parse(data)
-    except MalformedError as error:
-        raise MalformedError(f"{beside(path)}: {error}", error.code) from error
 
 
 def _doubts(level: DoomMap) -> Iterator[str]:

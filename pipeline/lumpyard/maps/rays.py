@@ -176,13 +176,17 @@ def _edges(level: DoomMap) -> list[_Edge | None]:
     known, sides, sectors = len(level.vertices), level.sides, len(level.sectors)
 
     def sector(side: int | None) -> int:
-        found = sides[side].sector if side is not None and side < len(sides) else -1
+        found = sides[side].sector if side is not None and 0 <= side < len(sides) else -1
         return found if 0 <= found < sectors else -1
 
     edges: list[_Edge | None] = []
     for line in level.lines:
         edges.append(None)
-        if max(line.v1, line.v2) < known and level.vertices[line.v1] != level.vertices[line.v2]:
+        if (
+            0 <= min(line.v1, line.v2)
+            and max(line.v1, line.v2) < known
+            and level.vertices[line.v1] != level.vertices[line.v2]
+        ):
             (x1, y1), (x2, y2) = level.vertices[line.v1], level.vertices[line.v2]
             edges[-1] = _Edge(x1, y1, x2 - x1, y2 - y1, sector(line.front), sector(line.back))
     return edges

@@ -112,9 +112,9 @@ def _joined(level: DoomMap) -> Iterator[tuple[int, tuple[int, int]]]:
     facing = [side.sector for side in level.sides]
     sides = len(facing)
     for number, (_, _, _, _, _, front, back, *_) in enumerate(level.lines):
-        if front is not None and back is not None and front < sides and back < sides:
+        if front is not None and back is not None and 0 <= front < sides and 0 <= back < sides:
             one, other = facing[front], facing[back]
-            if one != other and one < sectors and other < sectors:
+            if one != other and 0 <= one < sectors and 0 <= other < sectors:
                 yield number, (one, other)
 
 
@@ -126,6 +126,7 @@ def _sure(level: DoomMap, found: Mapping[tuple[int, int], int]) -> dict[tuple[in
         pair: number
         for pair, number in found.items()
         if places[ends[number]] == 1
+        and 0 <= min(ends[number])
         and max(ends[number]) < len(level.vertices)
         and len({level.vertices[vertex][:2] for vertex in ends[number]}) == 2
     }

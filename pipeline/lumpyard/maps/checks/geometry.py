@@ -29,7 +29,7 @@ def _lines(survey: Survey) -> Iterator[MapFinding]:
     for number, line in enumerate(survey.level.lines):
         ends = survey.ends[number]
         if ends and survey.long_ends[number] is None:
-            message = f"line {number} starts and ends at ({ends.x1}, {ends.y1}); it has no length"
+            message = f"line {number} starts and ends in one point; it has no length"
             yield found("line-zero-length", message, "line", number, (ends.x1, ends.y1))
         if line.back is None:
             if line.flags & TWO_SIDED:
@@ -57,7 +57,7 @@ def _vertices(survey: Survey) -> Iterator[MapFinding]:
         used.update([seg.v1 for seg in survey.tree.segs], [seg.v2 for seg in survey.tree.segs])
         for number, point in enumerate(level.vertices):
             if number not in used:
-                message = f"vertex {number} at ({point.x}, {point.y}) is of no line"
+                message = f"vertex {number} is of no line"
                 yield found("vertex-unused", message, "vertex", number, (point.x, point.y))
 
 
@@ -67,7 +67,7 @@ def _duplicates(survey: Survey, numbers: Sequence[int]) -> Iterator[MapFinding]:
         point = survey.level.vertices[number]
         first = at.setdefault(point, number)
         if first != number:
-            message = f"vertex {number} is where vertex {first} is, at ({point.x}, {point.y})"
+            message = f"vertex {number} is where vertex {first} is"
             yield found("vertex-duplicate", message, "vertex", number, (point.x, point.y))
 
 
@@ -94,8 +94,8 @@ def _unclosed(survey: Survey) -> Iterator[MapFinding]:
         open_at = _gaps(survey, sector) if total else ()
         if open_at:
             (x, y), more = open_at[0], len(open_at) - 1
-            message = f"sector {sector} is not closed: its lines leave a gap at ({x}, {y})"
-            message += f" and at {more} more vertices" if more else ""
+            others = f" (and {more} more)" if more else ""
+            message = f"sector {sector} is not closed: its lines leave a gap{others}"
             yield found("sector-unclosed", message, "sector", sector, (x, y))
 
 

@@ -6,6 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from lumpyard.maps.checks.catalogue import found
+from lumpyard.maps.udmf import NOWHERE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,13 +35,14 @@ def _line(survey: Survey, number: int) -> Iterator[MapFinding]:
     """What is wrong with a line with which something is."""
     vertices, sides = len(survey.level.vertices), len(survey.level.sides)
     line, place = survey.level.lines[number], survey.line_place(number)
-    for vertex in (line.v1, line.v2):
+    for end, vertex in (("starts", line.v1), ("ends", line.v2)):
         if not 0 <= vertex < vertices:
-            message = f"line {number} is of vertex {vertex}; there are {vertices}"
+            which = "no vertex" if vertex == NOWHERE else f"vertex {vertex}"
+            message = f"line {number} {end} at {which}; {_there(vertices, 'vertices')}"
             yield found("line-vertex", message, "line", number, place)
     for name, side in (("front", line.front), ("back", line.back)):
         if side is not None and not 0 <= side < sides:
-            message = f"the {name} side of line {number} is side {side}; there are {sides}"
+            message = f"the {name} side of line {number} is side {side}; {_there(sides, 'sides')}"
             yield found("line-side", message, "line", number, place)
     if line.front is None:
         none, text = (
@@ -58,11 +60,16 @@ def _sides(survey: Survey) -> Iterator[MapFinding]:
     for number in bad:
         line = lines.get(number)
         of = "no line" if line is None else f"line {line}"
-        message = (
-            f"side {number}, of {of}, faces sector {survey.level.sides[number].sector}; there are {sectors}"
-        )
+        sector = survey.level.sides[number].sector
+        which = "no sector" if sector == NOWHERE else f"sector {sector}"
+        message = f"side {number}, of {of}, faces {which}; {_there(sectors, 'sectors')}"
         place = None if line is None else survey.line_place(line)
         yield found("side-sector", message, "side", number, place)
+
+
+def _there(many: int, what: str) -> str:
+    """Which numbers there are."""
+    return f"{what} are 0 to {many - 1}" if many else f"there are no {what}"
 
 
 def _shared(survey: Survey) -> Iterator[MapFinding]:

@@ -43,7 +43,7 @@ def _outside(survey: Survey) -> Iterator[MapFinding]:
     for number, (thing, place) in enumerate(zip(survey.level.things, survey.places, strict=True)):
         row = survey.things.get(thing.type)
         if place == OUTSIDE and row and row.kind not in _ANYWHERE:
-            message = f"thing {number}, {row.name}, at ({thing.x}, {thing.y}) is outside the map"
+            message = f"thing {number}, {row.name}, is outside the map"
             yield found("thing-outside", message, "thing", number, (thing.x, thing.y))
 
 
@@ -63,7 +63,7 @@ def _stuck(survey: Survey) -> Iterator[MapFinding]:
             solid = line.back is None or line.flags & stops
             if solid and ends and is_in_box(ends, thing.x, thing.y, reach):
                 message = (
-                    f"thing {number}, {row.name}, at ({thing.x}, {thing.y}) is more than {ALLOWANCE} map units "
+                    f"thing {number}, {row.name}, is more than {ALLOWANCE} map units "
                     f"inside line {near}, which stops it"
                 )
                 yield found("thing-stuck", message, "thing", number, (thing.x, thing.y))
