@@ -1,60 +1,33 @@
-"""Incremental behaviour: after any edit the same bytes as a clean build, and only what the edit reaches is redone."""
+"""After any edit the same bytes as a clean build, and only what the edit reaches is redone."""
 
 from __future__ import annotations
 
-import json
 import os
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
+from tests.build.edits import (
+    COOKS,
+    ENCODES,
+    FILES,
+    LOST,
+    MANIFEST,
+    WORDS,
+    flipped,
+    in_place,
+    manifest_with,
+    relinked,
+    removed,
+    renamed,
+    writes,
+)
 from tests.builders.ewad import field_of
-from tests.builders.local_rules import INCLUDES, PARTS, SLOW, WORDING
-from tests.builders.projects import Game, Listener, Ran, clean_build, leftovers, stored
-
-from lumpyard.build.task import ArchiveTask
+from tests.builders.local_rules import SLOW, WORDING
+from tests.builders.projects import Game, Ran, clean_build, leftovers, stored
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
-
-WORDS = b"one word and another word and one word more, "
-MANIFEST: dict[str, Any] = {
-    "rules": ["tools/slow.py", "tools/shader.py", "tools/parts.py"],
-    "sets": {
-        "plain": {"files": "art/*.bin"},
-        "packed": {"files": "hc/*.bin", "compress": "lz4hc"},
-        "text": {"files": "text/*.txt"},
-        "slow": {"files": "slow/*.slow", "rule": "slow"},
-        "shaders": {"files": "shaders/*.shader"},
-        "parts": {"files": "parts/*.parts", "optional": True},
-    },
-    "archives": {"base": {"sets": ["plain", "packed", "text", "slow", "shaders", "parts"]}},
-}
-FILES = {
-    "art/a.bin": WORDS * 3,
-    "art/b.bin": WORDS * 5,
-    "art/c.bin": bytes(range(256)),  # nothing to save
-    "art/empty.bin": b"",
-    "hc/x.bin": WORDS * 40,
-    "hc/y.bin": bytes(range(255)),
-    "text/t.txt": WORDS * 2 + b"\n",
-    "text/u.txt": WORDS * 4 + b"\n",
-    "slow/s.slow": WORDS * 6,
-    "slow/t.slow": WORDS * 7,
-    "shaders/one.shader": b"include noise.h\n" + WORDS,
-    "shaders/two.shader": b"include light.h\ninclude noise.h\n" + WORDS * 2,
-    "inc/second/light.h": b"include noise.h\nlight " * 20 + b"\n",
-    "inc/second/noise.h": b"noise " * 20 + b"\n",
-    "tools/slow.py": SLOW.encode(),
-    "tools/wording.py": WORDING.encode(),
-    "tools/shader.py": INCLUDES.encode(),
-    "tools/parts.py": PARTS.encode(),
-}
-COOKS = 6  # of a clean build: two texts, two slow ones, two shaders
-ENCODES = 11  # all but the empty file
-# What is gone with an archive: the two texts, and the LZ4 blocks. Costly cooks and HC blocks are in the store, and of
-# what does not compress the size is known.
-LOST = (2, 8)
 
 
 @pytest.fixture
@@ -66,45 +39,9 @@ def game(tmp_path: Path) -> Game:
     return game
 
 
-def manifest_with(path: str, value: Any) -> dict[str, Any]:
-    """The manifest with one key set: `sets.plain.schema`."""
-    changed: dict[str, Any] = json.loads(json.dumps(MANIFEST))
-    at = changed
-    *above, last = path.split(".")
-    for key in above:
-        at = at.setdefault(key, {})
-    at[last] = value
-    return changed
-
-
 def says(path: str, value: Any) -> Callable[[Game], None]:
     """An edit of the manifest."""
     return lambda game: game.set_manifest(manifest_with(path, value))
-
-
-def writes(path: str, data: bytes) -> Callable[[Game], None]:
-    """An edit of a file."""
-    return lambda game: game.write({path: data})
-
-
-def in_place(path: str, data: bytes) -> Callable[[Game], None]:
-    """An edit that keeps size, mtime and inode."""
-
-    def edit(game: Game) -> None:
-        target = game.folder / path
-        before = target.stat()
-        assert len(data) == before.st_size
-        with target.open("r+b") as file:
-            file.write(data)
-        os.utime(target, ns=(before.st_atime_ns, before.st_mtime_ns))
-        after = target.stat()
-        assert (after.st_size, after.st_mtime_ns, after.st_ino) == (
-            before.st_size,
-            before.st_mtime_ns,
-            before.st_ino,
-        )
-
-    return edit
 
 
 def replaced(path: str, data: bytes) -> Callable[[Game], None]:
@@ -127,42 +64,6 @@ def with_mtime(path: str, data: bytes, seconds: int) -> Callable[[Game], None]:
     def edit(game: Game) -> None:
         game.write({path: data})
         os.utime(game.folder / path, (seconds, seconds))
-
-    return edit
-
-
-def removed(*paths: str) -> Callable[[Game], None]:
-    def edit(game: Game) -> None:
-        for path in paths:
-            (game.folder / path).unlink()
-
-    return edit
-
-
-def renamed(path: str, to: str) -> Callable[[Game], None]:
-    def edit(game: Game) -> None:
-        (game.folder / path).rename(game.folder / to)
-
-    return edit
-
-
-def relinked(path: str, to: str) -> Callable[[Game], None]:
-    """A file that becomes a link to another."""
-
-    def edit(game: Game) -> None:
-        (game.folder / path).unlink()
-        (game.folder / path).symlink_to(to)
-
-    return edit
-
-
-def flipped(path: str, at: int = -3) -> Callable[[Game], None]:
-    """One byte of a file turned over, its size and mtime as they were."""
-
-    def edit(game: Game) -> None:
-        data = bytearray(game.read(path))
-        data[at] ^= 0x55
-        in_place(path, bytes(data))(game)
 
     return edit
 
@@ -351,125 +252,3 @@ def test_an_edit_redoes_what_it_reaches_and_comes_to_what_a_clean_build_makes(
     assert game.outputs() == clean_build(game.folder, tmp_path / "clean", "ship:base")
     assert game.ship() == Ran(), "nothing is left to do"
     assert leftovers(game.folder) == []
-
-
-def touched(game: Game) -> None:
-    for path in FILES:
-        os.utime(game.folder / path)
-
-
-def rewritten(game: Game) -> None:
-    for path in FILES:
-        (game.folder / path).unlink()
-    game.write(FILES)
-
-
-NOTHING: dict[str, Callable[[Game], None]] = {
-    "nothing": lambda game: None,
-    "a comment in the manifest": lambda game: game.set_manifest(
-        "# hello\n" + (game.folder / "assets.yaml").read_text() + "\n# bye\n"
-    ),
-    "the manifest written in another style": lambda game: game.set_manifest(
-        json.dumps({"version": 1, **MANIFEST})
-    ),
-    "touched": touched,
-    "rewritten with the same bytes": rewritten,
-    "a file that no set takes": writes("art/notes.md", b"notes"),
-    "a folder that no set takes": writes("other/file.bin", b"x"),
-    "an ignored file": writes("art/.hidden.bin", b"x"),
-    "a file beside an include": writes("inc/first/unused.h", b"x"),
-    "the archive touched": lambda game: os.utime(game.folder / "dist/base.ewad"),
-    "the symbols touched": lambda game: os.utime(game.folder / "symbols/base.ewsym"),
-    "the lock with other line ends": lambda game: game.write(
-        {"archives.lock": game.read("archives.lock").replace(b"\n", b"\r\n")}
-    ),
-    "modes": lambda game: (game.folder / "art/a.bin").chmod(0o600),
-}
-
-
-@pytest.mark.parametrize("name", NOTHING)
-def test_what_changes_nothing_rebuilds_nothing(game: Game, name: str) -> None:
-    before = game.outputs()
-    NOTHING[name](game)
-    inodes = [(game.folder / path).stat().st_ino for path in ("dist/base.ewad", "symbols/base.ewsym")]
-    assert game.ship() == Ran()
-    assert game.ship() == Ran()
-    made = game.outputs()
-    assert made | {"archives.lock": before["archives.lock"]} == before
-    assert inodes == [(game.folder / path).stat().st_ino for path in ("dist/base.ewad", "symbols/base.ewsym")]
-
-
-def test_a_stray_byte_in_a_wide_gap_is_seen(game: Game, tmp_path: Path) -> None:
-    game.set_manifest(manifest_with("archives.base.alignment", 1 << 18))
-    game.ship()
-    flipped("dist/base.ewad", 3 << 17)(game)
-    assert game.ship().changed
-    assert game.outputs() == clean_build(game.folder, tmp_path / "clean", "ship:base")
-
-
-def test_a_set_that_no_archive_uses_changes_the_lock_and_the_symbols_alone(
-    game: Game, tmp_path: Path
-) -> None:
-    """They hold the digest of the manifest."""
-    game.set_manifest(manifest_with("sets.unused", {"files": "none/*", "optional": True}))
-    ran = game.ship()
-    assert (ran.work, ran.changed) == ((0, 0), False)
-    assert game.outputs() == clean_build(game.folder, tmp_path / "clean", "ship:base")
-
-
-def test_a_file_that_changes_between_two_builds_of_one_process_is_seen(game: Game, tmp_path: Path) -> None:
-    project = game.open()
-    task = ArchiveTask(project, "base", "ship")
-    game.write({"slow/s.slow": b"first"})
-    assert not task.is_fresh(game.stamps["ship:base"])
-    game.write({"slow/s.slow": b"then another"})  # after the look that the build goes on from
-    result = task.build(Listener())
-    assert result.outcome.cooked >= 1
-    game.stamps["ship:base"] = result.stamp
-    game.ship()
-    assert game.outputs() == clean_build(game.folder, tmp_path / "clean", "ship:base")
-
-
-LINKED: dict[str, Any] = {
-    "mounts": [{"path": "../shared", "at": "shared"}],
-    "sets": {
-        "art": {"files": "art/*", "rule": "raw"},
-        "shared": {"root": "shared", "files": "**/*.bin", "rule": "raw"},
-    },
-    "archives": {"base": {"sets": ["art", "shared"]}},
-}
-
-
-@pytest.fixture
-def linked(tmp_path: Path) -> Game:
-    """A project with a link, a linked folder and a mounted folder, that has been shipped."""
-    game = Game(tmp_path / "game", LINKED)
-    game.write({"data/one": b"1" * 50, "data/two": b"2" * 50, "art/real": b"real " * 20})
-    game.write({"../shared/deep/s.bin": b"shared " * 20, "../shared/t.bin": b"t" * 60})
-    (game.folder / "art/link").symlink_to("../data/one")
-    assert game.ship().encoded == 4
-    assert game.ship() == Ran()
-    return game
-
-
-@pytest.mark.parametrize(
-    ("edit", "work", "reason"),
-    [
-        (relinked("art/link", "../data/two"), (0, 1), "art/link changed"),
-        (in_place("data/one", b"3" * 50), (0, 1), "art/link changed"),
-        (in_place("../shared/deep/s.bin", b"SHARED " * 20), (0, 1), "deep/s.bin changed"),
-        (writes("../shared/new.bin", b"n" * 60), (0, 1), "new.bin is added"),
-        (removed("../shared/t.bin"), (0, 0), "t.bin is gone"),
-        (renamed("art/real", "art/other"), (0, 0), "art/other is added"),
-    ],
-)
-def test_links_and_mounted_folders_are_looked_at_like_others(
-    linked: Game, edit: Callable[[Game], None], work: tuple[int, int], reason: str
-) -> None:
-    edit(linked)
-    ran = linked.ship()
-    assert ran.work == work
-    assert reason in ran.reasons
-    clean = clean_build(linked.folder, linked.folder.with_name("clean"), "ship:base")
-    assert linked.outputs() == clean
-    assert linked.ship() == Ran()

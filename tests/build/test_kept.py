@@ -9,7 +9,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from tests.build.test_incremental import COOKS, ENCODES, FILES, MANIFEST
+from tests.build.edits import COOKS, ENCODES, FILES, MANIFEST
 from tests.builders.programs import shell
 from tests.builders.projects import Game, Lump, Ran, copy_sources, expected, leftovers, stored
 from tests.builders.segments import BLOCK, NAME, segment, segment_header
