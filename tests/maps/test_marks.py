@@ -7,7 +7,7 @@ from tests.builders import doom_maps
 from lumpyard.maps.compare import compare
 from lumpyard.maps.drawing.options import Mark
 from lumpyard.maps.marks import diff_marks
-from lumpyard.maps.model import DoomMap, Thing
+from lumpyard.maps.model import DoomMap, Thing, Vertex
 
 ROOMS = doom_maps.rooms(2, 1)
 
@@ -37,6 +37,20 @@ def test_a_line_whose_side_changed_is_marked() -> None:
     line = next(line for line in ROOMS.lines if 0 in {line.front, line.back})
     assert (change, shape) == ("changed", "line")
     assert points == (tuple(ROOMS.vertices[line.v1]), tuple(ROOMS.vertices[line.v2]))
+
+
+def test_a_line_that_moved_is_one_mark_where_it_was_and_is() -> None:
+    vertices = list(ROOMS.vertices)
+    corner = vertices.index(Vertex(512, 256))
+    vertices[corner] = Vertex(600, 256)
+    found = marks(ROOMS, ROOMS._replace(vertices=vertices))
+    lines = [mark for mark in found if mark.shape == "line"]
+    assert {mark.change for mark in lines} == {"moved"}
+    assert len(lines) == 2
+    for mark in lines:
+        old, new = mark.points[:2], mark.points[2:]
+        assert (512, 256) in old
+        assert [(600, 256) if point == (512, 256) else point for point in old] == list(new)
 
 
 def test_a_sector_is_marked_by_the_lines_around_it() -> None:

@@ -52,19 +52,22 @@ def _around(level: DoomMap, sectors: frozenset[int]) -> dict[int, list[Point]]:
 
 def _lines(diff: MapDiff, old: DoomMap, new: DoomMap) -> Iterator[Mark]:
     touched = {side.new_line for side in diff.sides} | {each.new for each in diff.lines.changed}
-    moved = {each.new for each in diff.lines.moved}
+    moved = sorted(diff.lines.moved, key=lambda each: each.new)
     kinds = (
         ("removed", old, diff.lines.removed),
-        ("removed", old, tuple(each.old for each in diff.lines.moved)),
         ("added", new, diff.lines.added),
-        ("moved", new, tuple(sorted(moved))),
-        ("changed", new, tuple(sorted(touched - moved))),
+        ("changed", new, tuple(sorted(touched - {each.new for each in moved}))),
     )
     for change, level, numbers in kinds:
         for number in numbers:
             start, end = contents.ends(level, number)
             if start is not None and end is not None:
                 yield Mark(change, "line", (start, end))
+    for each in moved:
+        before, after = contents.ends(old, each.old), contents.ends(new, each.new)
+        points = tuple(point for point in (*before, *after) if point is not None)
+        if len(points) == 4:
+            yield Mark("moved", "line", points)
 
 
 def _things(diff: MapDiff, old: DoomMap, new: DoomMap) -> Iterator[Mark]:

@@ -183,7 +183,7 @@ def _edges(level: DoomMap) -> list[_Edge | None]:
     for line in level.lines:
         edges.append(None)
         if (
-            0 <= min(line.v1, line.v2)
+            min(line.v1, line.v2) >= 0
             and max(line.v1, line.v2) < known
             and level.vertices[line.v1] != level.vertices[line.v2]
         ):

@@ -126,7 +126,7 @@ def _sure(level: DoomMap, found: Mapping[tuple[int, int], int]) -> dict[tuple[in
         pair: number
         for pair, number in found.items()
         if places[ends[number]] == 1
-        and 0 <= min(ends[number])
+        and min(ends[number]) >= 0
         and max(ends[number]) < len(level.vertices)
         and len({level.vertices[vertex][:2] for vertex in ends[number]}) == 2
     }

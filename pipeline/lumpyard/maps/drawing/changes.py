@@ -34,7 +34,10 @@ def mark_shapes(plan: Plan, marks: Sequence[Mark], sizes: Sizes) -> Iterator[Sha
         yield Area("diff", change, join(edges), 30)
         yield Strokes("diff", change, round(width / 2, 2), [(*start, *end) for start, end in edges])
     for change, found in _by_change(marks, "line"):
-        ends = [(*mark.points[0], *mark.points[-1]) for mark in found]
+        before = [(*mark.points[0], *mark.points[1]) for mark in found if len(mark.points) > 2]
+        if before:  # where lines were that moved
+            yield Strokes("diff", change, round(width / 2, 2), before)
+        ends = [(*mark.points[-2], *mark.points[-1]) for mark in found if len(mark.points) > 1]
         yield Strokes("diff", change, round(width * 3, 2), ends, 30)
         yield Strokes("diff", change, round(width, 2), ends)
     for change, found in _by_change(marks, "thing"):

@@ -40,8 +40,8 @@ class Mark(NamedTuple):
 
     change: str  # one of CHANGES
     shape: str  # "line", "thing" or "sector"
-    # Map units: a line's ends; a thing's place, of a moved one the old and the new; or the ends of a sector's lines,
-    # two and two, so that the sector is on the right of the way from the first to the second.
+    # Map units: a line's ends, or a thing's place, of those that moved the old and then the new; or the ends of a
+    # sector's lines, two and two, so that the sector is on the right of the way from the first to the second.
     points: Sequence[tuple[int | float, int | float]]
 
 
