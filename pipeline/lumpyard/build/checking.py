@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from lumpyard import disk
@@ -26,15 +28,41 @@ if TYPE_CHECKING:
     Read = Callable[[int, int], bytes]  # so many bytes from an offset on
 
 _WINDOW = 256 << 10  # bytes read at once; pages of a map would stay in memory until the map goes
+WORTH_SHARING = 256 << 20  # bytes of an archive from which several processes read it back
 _LARGE = 1 << 20  # stored bytes of a lump from which it is hashed in pieces
 
 
-def check_new(file: NewFile, written: Written, format_name: str, *, whole: bool) -> str:
+def check_new(
+    file: NewFile, written: Written, format_name: str, *, whole: bool, share: tuple[int, int] = (0, 1)
+) -> str:
     """What is wrong with a finished archive under its temporary name, or "".
 
     All metadata is checked, and the bytes of the lumps that were made anew; `whole` checks those of every lump, and
-    that the padding between them is zero.
+    that the padding between them is zero. Several processes may share it: `share` is the number of a part and how many
+    parts there are; who has the first, 0, also checks the metadata.
     """
+    part, parts = share
+    problem = "" if part else _check_metadata(file, written, format_name)
+    if problem:
+        return problem
+    rows, start = written.rows, written.head_size
+    # Quick: only dedupe leaves the order of the directory.
+    lumps = sorted(range(len(rows)) if whole else written.made, key=rows.column("offset").__getitem__)
+    if parts > 1:
+        lumps, start = _part(rows, lumps, start, part, parts)
+    return _check_data(file.read_at, rows, lumps, start if whole else None)
+
+
+def _part(rows: Rows, lumps: list[int], start: int, part: int, parts: int) -> tuple[list[int], int]:
+    """One of several parts of about the same size, and where what lies before it ends."""
+    offsets, sizes = rows.column("offset"), rows.column("stored_size")
+    before = list(accumulate(map(sizes.__getitem__, lumps), initial=0))
+    first, stop = (bisect_left(before, before[-1] * number // parts) for number in (part, part + 1))
+    end = max([start, *(offsets[index] + sizes[index] for index in lumps[:first])])
+    return lumps[first : len(lumps) if part == parts - 1 else stop], end
+
+
+def _check_metadata(file: NewFile, written: Written, format_name: str) -> str:
     with file.map() as mapping:
         try:
             archive = open_archive(mapping.data, format_name)
@@ -42,8 +70,7 @@ def check_new(file: NewFile, written: Written, format_name: str, *, whole: bool)
             return f"what was written does not read back: {error}"
         if not _is_as_meant(archive, written):
             return "what was written does not read back as it was meant"
-        made = range(len(written.rows)) if whole else written.made
-        return _check_data(file.read_at, written.rows, made, written.head_size if whole else None)
+    return ""
 
 
 def _is_as_meant(archive: Archive, written: Written) -> bool:
@@ -58,16 +85,16 @@ def _is_as_meant(archive: Archive, written: Written) -> bool:
     return [lump[:4] for lump in archive.lumps] == list(meant)
 
 
-def _check_data(read: Read, rows: Rows, made: Iterable[int], padding_from: int | None) -> str:
-    """What is wrong with lumps; with `padding_from` also with the padding, from there on.
+def _check_data(read: Read, rows: Rows, lumps: Iterable[int], padding_from: int | None) -> str:
+    """What is wrong with lumps, which are in the order of their offsets; with `padding_from` also with the padding.
 
-    Padding is copied along with kept lumps, and no hash covers it. What is large was never written.
+    That is where what lies before them ends. Padding is copied along with kept lumps, and no hash covers it. What is
+    large was never written.
     """
     offsets, sizes, hashes = map(rows.column, ("offset", "stored_size", "content_hash"))
     window, start = memoryview(b""), 0
     end = padding_from or 0
-    # Quick: only dedupe leaves the order of the directory.
-    for index in sorted(made, key=offsets.__getitem__):
+    for index in lumps:
         offset, size = offsets[index], sizes[index]
         gap = offset - end if padding_from is not None and offset - end < HOLE else 0
         if size > _LARGE:
@@ -139,5 +166,6 @@ def _find_damage(archive: EwadView, read: Read, record: Record) -> str:
     if end != archive.size:
         return f"{record.path} was damaged: it has {archive.size} bytes, not {end}"
     head = archive.header.table_offset + archive.header.table_size
-    damage = _check_data(read, rows, range(len(rows)), None) or _check_padding(read, rows, head)
+    lumps = sorted(range(len(rows)), key=rows.column("offset").__getitem__)
+    damage = _check_data(read, rows, lumps, None) or _check_padding(read, rows, head)
     return f"{record.path} was damaged: {damage}" if damage else ""

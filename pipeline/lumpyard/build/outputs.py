@@ -9,7 +9,7 @@ from lumpyard import disk, lz4
 from lumpyard.build.archive import WORTH_A_CREW, Written, identify, write
 from lumpyard.build.budgets import hold_budgets, why_over_budget
 from lumpyard.build.causes import settings_of
-from lumpyard.build.checking import check_new, find_damage
+from lumpyard.build.checking import WORTH_SHARING, check_new, find_damage
 from lumpyard.build.encode import is_beyond
 from lumpyard.build.explain import explain
 from lumpyard.build.gone import keep_moved
@@ -144,19 +144,22 @@ def _write(session: Session, tally: Tally, progress: Progress) -> Record:
         written = write(plan, session.slots(), maker, file, tally, ledger=ship, wish=wish)
         tally.begin("verify", len(written.rows) if ship else len(written.made), written.size)
         crew = choose_crew(written.size, WORTH_A_CREW, wish=wish)
-        checked = Beside(partial(check_new, file, written, plan.format, whole=ship), crew)
-        synced = Beside(partial(_sync, file), crew) if ship else None
+        parts = crew.workers if crew.kind == "fork" and written.size >= WORTH_SHARING else 1
+        check = partial(check_new, file, written, plan.format, whole=ship)
+        beside: list[Beside] = []
         try:
+            beside.extend(Beside(partial(check, share=(part, parts)), crew) for part in range(parts))
+            if ship:
+                beside.append(Beside(partial(_sync, file), crew))
             for warning in _beyond_lz4(session, written.rows):
                 progress.warn(warning)
             record = _record_of(session, written)
             ledger = ledger_of(session, record, written.ledger_lines) if ship else b""
             session.keep_fingerprints()  # while others check and flush
-            damage = checked.result() or (synced.result() if synced else "")
+            damage = next(filter(None, [one.result() for one in beside]), "")
         finally:
-            checked.cancel()
-            if synced:
-                synced.cancel()
+            for one in beside:
+                one.cancel()
         if damage:
             raise _DamagedError(f"{session.path}: {damage}")
         if ship:
