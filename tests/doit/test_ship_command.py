@@ -36,7 +36,7 @@ def test_0_when_all_is_shipped_and_when_it_was(repo: Repo) -> None:
 
 
 def test_2_for_the_command_line_and_the_manifest(repo: Repo) -> None:
-    check(repo.lumpyard("ship", "bas"), 2, "lumpyard: error: ", "'bas'")
+    check(repo.lumpyard("ship", "bas"), 2, "lumpyard: error: ", "'bas'", "did you mean 'base'?")
     check(repo.lumpyard("ship", "-m", "other.yaml"), 2, "other.yaml")
     repo.write({"assets.yaml": MANIFEST.replace("schema", "shema").encode()})
     for archives in ((), ("base",), ("nothing",)):

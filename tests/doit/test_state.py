@@ -159,6 +159,13 @@ def test_looking_at_a_project_that_cannot_be_written_works(shipped: Repo, unpriv
     assert "Traceback" not in ran.err
     assert ran.err.count("\n") == 1
     assert "what this run finds out is not kept" in ran.err
+    for command in ("plan", "why texts/a.txt", "check", "report"):
+        assert shipped.start("lumpyard", *command.split(), before=unprivileged).wait().status == 0
+    for command in ("forget ship", "clean --forget ship", "ignore ship:base", "reset-dep"):
+        ran = shipped.start("doit", *command.split(), before=unprivileged).wait()
+        assert (ran.status, ran.out) == (3, "")
+        assert ran.err.startswith("ERROR: .lumpyard/doit.db cannot be used (")
+        assert ran.err.count("\n") == 1
     ran = shipped.start("doit", "ship", before=unprivileged).wait()
     assert ran.status == 1
     assert "Traceback" not in ran.out + ran.err

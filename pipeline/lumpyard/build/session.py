@@ -16,7 +16,7 @@ from lumpyard.build.record import Record, load_record
 from lumpyard.build.reuse import Reuse
 from lumpyard.build.watching import asked, look_for
 from lumpyard.build.world import BuildWorld
-from lumpyard.errors import Error
+from lumpyard.errors import DiskError, Error
 from lumpyard.plan import plan_archive
 
 if TYPE_CHECKING:
@@ -41,7 +41,10 @@ class Session:
         self._settled_folders: frozenset[str] | None = (
             None  # scanned before the first cook; None: nothing was cooked
         )
-        self.stamp = disk.file_clock(project.own(""))  # before the first read
+        try:
+            self.stamp = disk.file_clock(project.own(""))  # before the first read
+        except DiskError:  # who can only look may; nothing is taken as unchanged then, nor kept
+            self.stamp = 0
         with project.guard:
             known = project.fingerprints.known(self.tree)
         self.world = BuildWorld(

@@ -68,6 +68,11 @@ def keep_project(manifest: str, project: Project) -> None:
         del _tasks[key]
 
 
+def known_archives() -> list[str]:
+    """The archives of all manifests that tasks were made of."""
+    return [archive_id for project in _projects.values() for archive_id in project.manifest.archives]
+
+
 def get_task(manifest: str, archive_id: str, profile: str) -> ArchiveTask:
     """The archive task, one for each name in a process; a worker process opens the project anew."""
     key = (manifest, archive_id, profile)

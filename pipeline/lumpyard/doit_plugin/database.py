@@ -30,6 +30,7 @@ _REFUSED = (
     ["FULL"],
 )  # it may well be good
 _WRITERS = {"forget", "clean", "ignore", "reset-dep"}  # commands of doit; no task can be called so
+_FORGETTERS = {"forget", "--forget", "ignore", "reset-dep"}
 _PATIENCE = (
     2.0  # seconds that a lock of another process may last; a doit that saves its state takes milliseconds
 )
@@ -48,12 +49,16 @@ def prepare_database(path: str) -> str:
             _say(f"{path} {trouble}; it is {path}.broken now")
             return path
     except DiskError as error:
-        _say(f"{error}; what this run finds out is not kept")
-        return IN_MEMORY
-    if trouble:
-        _say(f"{path} {trouble}; what this run finds out is not kept")
-        return IN_MEMORY
-    return path
+        return _in_memory(str(error))
+    return _in_memory(f"{path} {trouble}") if trouble else path
+
+
+def _in_memory(trouble: str) -> str:
+    """Doit's database where it can have no other; what is asked to forget there has nothing to forget."""
+    if _FORGETTERS.intersection(asked):
+        raise _refusal(trouble)
+    _say(f"{trouble}; what this run finds out is not kept")
+    return IN_MEMORY
 
 
 def write_calmly() -> None:

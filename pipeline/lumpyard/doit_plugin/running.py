@@ -48,6 +48,9 @@ def _run(main: DoitMain, loader: Loader, args: list[str]) -> int:
     from doit.cmd_base import get_loader  # noqa: PLC0415 - as in run_ship
     from doit.exceptions import InvalidCommand, InvalidDodoFile, InvalidTask  # noqa: PLC0415
 
+    from lumpyard.doit_plugin import actions  # noqa: PLC0415
+    from lumpyard.manifest.closest import did_you_mean  # noqa: PLC0415
+
     commands = main.get_cmds()
     get_loader(main.config, loader, commands)
     run: Any = commands.get_plugin("run")
@@ -56,7 +59,7 @@ def _run(main: DoitMain, loader: Loader, args: list[str]) -> int:
         status: int = command.parse_execute(args)
     except InvalidCommand as error:
         archive = (error.not_found or "").removeprefix("ship:")
-        hint = "`lumpyard plan` shows those that there are"
+        hint = did_you_mean(archive, actions.known_archives()) or "`lumpyard plan` shows those that there are"
         raise UsageError(f"there is no archive {archive!r}; {hint}" if archive else str(error)) from error
     except (InvalidDodoFile, InvalidTask) as error:
         raise UsageError(" ".join(str(error).split())) from error
