@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
-from tests.builders.rule_files import PLAIN, level, load, problems
+from tests.builders.rule_files import PLAIN, installing, level, load, problems
 
 from lumpyard.errors import RuleError
 from lumpyard.registry import (
@@ -15,23 +14,16 @@ from lumpyard.registry import (
     options_of,
 )
 
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
 
 @pytest.fixture
-def install(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
+def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., None]]:
     """A function that puts a distribution with one entry point, and a module, on the path."""
-    monkeypatch.syspath_prepend(str(tmp_path))
-    before = set(sys.modules)
-
-    def install(name: str, point: str, module: str, code: str, version: str = "1.2") -> None:
-        info = tmp_path / f"{name.replace('-', '_')}-{version}.dist-info"
-        info.mkdir()
-        (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n")
-        (info / "entry_points.txt").write_text(f"[lumpyard.rules]\n{point} = {module}:RULE\n")
-        (tmp_path / f"{module}.py").write_text(code)
-
-    yield install
-    for added in set(sys.modules) - before:
-        del sys.modules[added]
+    with installing(tmp_path, monkeypatch) as install:
+        yield install
 
 
 def test_options_of_a_rule_file_may_be_written_with_postponed_annotations() -> None:

@@ -13,7 +13,7 @@ import pytest
 from blake3 import blake3
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.builders.rule_files import PLAIN, load, output
+from tests.builders.rule_files import PLAIN, installing, load, output
 
 from lumpyard.errors import RuleError
 from lumpyard.registry import (
@@ -26,7 +26,7 @@ from lumpyard.registry.digest import rule_digest
 from lumpyard.rule import Product, Rule
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
 
 def test_the_built_in_rules_come_through_the_entry_points_of_the_package() -> None:
@@ -43,21 +43,10 @@ def test_the_built_in_rules_come_through_the_entry_points_of_the_package() -> No
 
 
 @pytest.fixture
-def install(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
+def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., None]]:
     """A function that puts a distribution with one entry point, and a module, on the path."""
-    monkeypatch.syspath_prepend(str(tmp_path))
-    before = set(sys.modules)
-
-    def install(name: str, point: str, module: str, code: str, version: str = "1.2") -> None:
-        info = tmp_path / f"{name.replace('-', '_')}-{version}.dist-info"
-        info.mkdir()
-        (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n")
-        (info / "entry_points.txt").write_text(f"[lumpyard.rules]\n{point} = {module}:RULE\n")
-        (tmp_path / f"{module}.py").write_text(code)
-
-    yield install
-    for added in set(sys.modules) - before:
-        del sys.modules[added]
+    with installing(tmp_path, monkeypatch) as install:
+        yield install
 
 
 def test_a_package_of_somebody_else_brings_its_rule(install: Any) -> None:

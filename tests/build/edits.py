@@ -7,11 +7,11 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from tests.builders.local_rules import INCLUDES, PARTS, SLOW, WORDING
+from tests.builders.projects import Game
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from tests.builders.projects import Game
+    from pathlib import Path
 
 WORDS = b"one word and another word and one word more, "
 MANIFEST: dict[str, Any] = {
@@ -51,6 +51,14 @@ ENCODES = 11  # all but the empty file
 # What is gone with an archive: the two texts, and the LZ4 blocks. Costly cooks and HC blocks are in the store, and of
 # what does not compress the size is known.
 LOST = (2, 8)
+
+
+def shipped_game(folder: Path) -> Game:
+    """A project that has been shipped."""
+    game = Game(folder / "game", MANIFEST)
+    game.write(FILES)
+    assert game.ship().work == (COOKS, ENCODES)
+    return game
 
 
 def manifest_with(path: str, value: Any) -> dict[str, Any]:

@@ -5,13 +5,29 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
+from tests.build.edits import shipped_game
+from tests.builders.projects import Ran
+
 if TYPE_CHECKING:
+    from pathlib import Path
+
     import pytest
-    from tests.builders.projects import Game, Ran
+    from tests.builders.projects import Game
 
 
 OWN = ".lumpyard"
 STATE, RECORD, PRINTS = f"{OWN}/state/ship/base.state", f"{OWN}/built/ship/base.rec", f"{OWN}/fingerprints"
+
+
+def settled_game(folder: Path) -> Game:
+    """A project that has been shipped, and looked at since.
+
+    Folders that are listed while rules cook may be listed later than their files are read, so the run after a cook
+    looks at them once more.
+    """
+    game = shipped_game(folder)
+    assert game.ship() == Ran()
+    return game
 
 
 def opened(game: Game, patch: pytest.MonkeyPatch, *tasks: str) -> tuple[list[str], dict[str, Ran]]:

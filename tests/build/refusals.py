@@ -13,6 +13,7 @@ from lumpyard.errors import Error
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
 WORDS = b"one word and another word and one word more, "
 LARGE = WORDS * 110_000  # above 4 MiB, which go through in pieces where they stay raw
@@ -33,6 +34,14 @@ FILES = {
     "large/l.bin": LARGE,
     "tools/moody.py": MOODY.encode(),
 }
+
+
+def shipped_game(folder: Path) -> Game:
+    """A project that has been shipped."""
+    game = Game(folder / "game", MANIFEST)
+    game.write(FILES)
+    game.ship()
+    return game
 
 
 @contextmanager

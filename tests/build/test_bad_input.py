@@ -7,7 +7,7 @@ import socket
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.build.refusals import FILES, MANIFEST, mended, refused, with_set
+from tests.build.refusals import mended, refused, shipped_game, with_set
 from tests.builders.local_rules import JOIN
 from tests.builders.projects import Game, Ran, leftovers
 
@@ -21,10 +21,7 @@ if TYPE_CHECKING:
 @pytest.fixture
 def game(tmp_path: Path) -> Game:
     """A project that has been shipped."""
-    game = Game(tmp_path / "game", MANIFEST)
-    game.write(FILES)
-    game.ship()
-    return game
+    return shipped_game(tmp_path)
 
 
 def test_a_source_that_is_not_there(game: Game) -> None:

@@ -8,7 +8,7 @@ import subprocess
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from tests.build.refusals import FILES, LARGE, MANIFEST, mended
+from tests.build.refusals import LARGE, MANIFEST, mended, shipped_game
 from tests.builders.projects import Game, Ran, leftovers
 
 from lumpyard.errors import DiskError, Error, ProblemsError
@@ -21,10 +21,7 @@ if TYPE_CHECKING:
 @pytest.fixture
 def game(tmp_path: Path) -> Game:
     """A project that has been shipped."""
-    game = Game(tmp_path / "game", MANIFEST)
-    game.write(FILES)
-    game.ship()
-    return game
+    return shipped_game(tmp_path)
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from tests.build.refusals import FILES, MANIFEST, WORDS, mended, refused, with_set
+from tests.build.refusals import FILES, WORDS, mended, refused, shipped_game, with_set
 from tests.builders.projects import Game, Listener, Ran, clean_build, leftovers
 
 from lumpyard.build.task import ArchiveTask
@@ -22,10 +22,7 @@ if TYPE_CHECKING:
 @pytest.fixture
 def game(tmp_path: Path) -> Game:
     """A project that has been shipped."""
-    game = Game(tmp_path / "game", MANIFEST)
-    game.write(FILES)
-    game.ship()
-    return game
+    return shipped_game(tmp_path)
 
 
 @contextmanager

@@ -7,11 +7,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 from tests.build.edits import (
-    COOKS,
-    ENCODES,
     FILES,
     LOST,
-    MANIFEST,
     WORDS,
     flipped,
     in_place,
@@ -19,6 +16,7 @@ from tests.build.edits import (
     relinked,
     removed,
     renamed,
+    shipped_game,
     writes,
 )
 from tests.builders.ewad import field_of
@@ -33,10 +31,7 @@ if TYPE_CHECKING:
 @pytest.fixture
 def game(tmp_path: Path) -> Game:
     """A project that has been shipped."""
-    game = Game(tmp_path / "game", MANIFEST)
-    game.write(FILES)
-    assert game.ship().work == (COOKS, ENCODES)
-    return game
+    return shipped_game(tmp_path)
 
 
 def says(path: str, value: Any) -> Callable[[Game], None]:

@@ -9,7 +9,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from tests.build.edits import COOKS, ENCODES, FILES, MANIFEST
+from tests.build.edits import COOKS, ENCODES, FILES, MANIFEST, shipped_game
 from tests.builders.programs import shell
 from tests.builders.projects import Game, Lump, Ran, copy_sources, expected, leftovers, stored
 from tests.builders.segments import BLOCK, NAME, segment, segment_header
@@ -31,10 +31,7 @@ SHIP = [sys.executable, "-m", "lumpyard.cli.main", "ship"]
 @pytest.fixture
 def game(tmp_path: Path) -> Game:
     """A project that has been shipped."""
-    game = Game(tmp_path / "game", MANIFEST)
-    game.write(FILES)
-    assert game.ship().work == (COOKS, ENCODES)
-    return game
+    return shipped_game(tmp_path)
 
 
 def lose(game: Game, *keep: str) -> None:

@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from tests.build.edits import (
-    COOKS,
-    ENCODES,
     FILES,
     MANIFEST,
     flipped,
@@ -18,6 +16,7 @@ from tests.build.edits import (
     relinked,
     removed,
     renamed,
+    shipped_game,
     writes,
 )
 from tests.builders.projects import Game, Listener, Ran, clean_build
@@ -32,10 +31,7 @@ if TYPE_CHECKING:
 @pytest.fixture
 def game(tmp_path: Path) -> Game:
     """A project that has been shipped."""
-    game = Game(tmp_path / "game", MANIFEST)
-    game.write(FILES)
-    assert game.ship().work == (COOKS, ENCODES)
-    return game
+    return shipped_game(tmp_path)
 
 
 def touched(game: Game) -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from tests.build.edits import COOKS, ENCODES, FILES, LOST, MANIFEST, WORDS
-from tests.build.opened_files import OWN, PRINTS, RECORD, STATE, flip, opened
+from tests.build.opened_files import OWN, PRINTS, RECORD, STATE, flip, opened, settled_game
 from tests.builders.projects import Game, Ran, clean_build, copy_sources, leftovers
 
 from lumpyard.build import statefile
@@ -24,16 +24,8 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def game(tmp_path: Path) -> Game:
-    """A project that has been shipped, and looked at since.
-
-    Folders that are listed while rules cook may be listed later than their files are read, so the run after a cook
-    looks at them once more.
-    """
-    game = Game(tmp_path / "game", MANIFEST)
-    game.write(FILES)
-    assert game.ship().work == (COOKS, ENCODES)
-    assert game.ship() == Ran()
-    return game
+    """A project that has been shipped, and looked at since."""
+    return settled_game(tmp_path)
 
 
 def delete(game: Game, path: str) -> None:

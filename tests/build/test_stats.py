@@ -6,8 +6,8 @@ import os
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from tests.build.edits import COOKS, ENCODES, FILES, MANIFEST, WORDS
-from tests.build.opened_files import OWN, RECORD, STATE, flip, opened
+from tests.build.edits import ENCODES, FILES, WORDS
+from tests.build.opened_files import OWN, RECORD, STATE, flip, opened, settled_game
 from tests.builders.local_rules import SLOW
 from tests.builders.projects import Game, Ran, clean_build
 
@@ -19,16 +19,8 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def game(tmp_path: Path) -> Game:
-    """A project that has been shipped, and looked at since.
-
-    Folders that are listed while rules cook may be listed later than their files are read, so the run after a cook
-    looks at them once more.
-    """
-    game = Game(tmp_path / "game", MANIFEST)
-    game.write(FILES)
-    assert game.ship().work == (COOKS, ENCODES)
-    assert game.ship() == Ran()
-    return game
+    """A project that has been shipped, and looked at since."""
+    return settled_game(tmp_path)
 
 
 def test_a_no_op_reads_no_contents(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import pytest
@@ -15,7 +17,8 @@ from lumpyard.registry import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Iterator, Mapping
+    from pathlib import Path
 
 PLAIN = """\
 from lumpyard.rule import Product, Rule
@@ -52,3 +55,21 @@ def output(entry: Registered) -> bytes:
     """What a rule without sources makes."""
     (product,) = entry.rule.cook([], entry.rule.options())
     return product.data
+
+
+@contextmanager
+def installing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., None]]:
+    """A function that puts a distribution with one entry point, and a module, on the path."""
+    monkeypatch.syspath_prepend(str(folder))
+    before = set(sys.modules)
+
+    def install(name: str, point: str, module: str, code: str, version: str = "1.2") -> None:
+        info = folder / f"{name.replace('-', '_')}-{version}.dist-info"
+        info.mkdir()
+        (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n")
+        (info / "entry_points.txt").write_text(f"[lumpyard.rules]\n{point} = {module}:RULE\n")
+        (folder / f"{module}.py").write_text(code)
+
+    yield install
+    for added in set(sys.modules) - before:
+        del sys.modules[added]

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import json
 import os
-import tempfile
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.builders.programs import a_tool, python, shell
-from tests.builders.world import MemoryWorld
+from tests.builders.programs import python, shell
 from tests.cooking.tools import FILES, cook_with, problem
 
 from lumpyard.build.asks import ABSENT, Ask, still_answers, variable_answer
@@ -17,28 +15,16 @@ from lumpyard.errors import CookError
 from lumpyard.hashing import digest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
     from typing import Any
 
-
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="the programs are scripts")
-
-
-@pytest.fixture(autouse=True)
-def scratch_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """The system's folder for temporary files, for this test alone; empty again at its end."""
-    folder = tmp_path / "system"
-    folder.mkdir()
-    monkeypatch.setattr(tempfile, "tempdir", str(folder))
-    yield folder
-    assert list(folder.iterdir()) == []
+    from tests.builders.world import MemoryWorld
 
 
-@pytest.fixture
-def world(tmp_path: Path) -> MemoryWorld:
-    """A world with the files and a tool `cooker`, whose program each test writes."""
-    return MemoryWorld(FILES, tools={"cooker": a_tool("bin/cooker")}, root=str(tmp_path))
+pytestmark = [
+    pytest.mark.skipif(os.name != "posix", reason="the programs are scripts"),
+    pytest.mark.usefixtures("scratch_place"),
+]
 
 
 def output(world: MemoryWorld, *args: str, **more: Any) -> bytes:

@@ -3,39 +3,25 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.builders.programs import a_tool, processes_with, python, shell
+from tests.builders.programs import processes_with, python, shell
 from tests.builders.world import MemoryWorld
 from tests.cooking.tools import FILES, cook_with, problem
 
 from lumpyard.errors import CookError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
     from pathlib import Path
     from typing import Any
 
 
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="the programs are scripts")
-
-
-@pytest.fixture(autouse=True)
-def scratch_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """The system's folder for temporary files, for this test alone; empty again at its end."""
-    folder = tmp_path / "system"
-    folder.mkdir()
-    monkeypatch.setattr(tempfile, "tempdir", str(folder))
-    yield folder
-    assert list(folder.iterdir()) == []
-
-
-@pytest.fixture
-def world(tmp_path: Path) -> MemoryWorld:
-    """A world with the files and a tool `cooker`, whose program each test writes."""
-    return MemoryWorld(FILES, tools={"cooker": a_tool("bin/cooker")}, root=str(tmp_path))
+pytestmark = [
+    pytest.mark.skipif(os.name != "posix", reason="the programs are scripts"),
+    pytest.mark.usefixtures("scratch_place"),
+]
 
 
 @pytest.mark.parametrize(

@@ -16,16 +16,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> str:
-    return f"{tmp_path}/project/.lumpyard/store"
-
-
-@pytest.fixture
-def warnings() -> list[str]:
-    return []
-
-
 def test_the_index_is_written_once_it_pays_and_found_whole(folder: str) -> None:
     store = Store(folder)
     for number in range(63):

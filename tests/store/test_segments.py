@@ -5,24 +5,13 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-import pytest
 from tests.builders.segments import NAME, raw_record, segment_header, sha
 from tests.store.segments import a_record, read, segments, write
 
 from lumpyard.store import Store
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> str:
-    return f"{tmp_path}/project/.lumpyard/store"
-
-
-@pytest.fixture
-def warnings() -> list[str]:
-    return []
+    import pytest
 
 
 def test_a_torn_segment_is_read_and_not_appended_to(folder: str) -> None:

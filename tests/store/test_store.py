@@ -18,16 +18,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> str:
-    return f"{tmp_path}/project/.lumpyard/store"
-
-
-@pytest.fixture
-def warnings() -> list[str]:
-    return []
-
-
 def test_nothing_is_opened_or_made_before_it_is_needed(folder: str) -> None:
     store = Store(folder)
     store.close()
