@@ -17,25 +17,11 @@ from tests.builders.extractions import both_ways, plan, tree, unpack
 from tests.builders.faults import Fault, failing
 
 from lumpyard import disk
-from lumpyard.disk import below
 from lumpyard.errors import DiskError, MalformedError, UnsupportedError
 from lumpyard.extract import extract
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-
-@pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Every test runs in a folder of its own."""
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
-@pytest.fixture(params=["from open folders", "by whole paths"])
-def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Both ways of going down to a file: POSIX's and the one for systems without it."""
-    monkeypatch.setattr(below, "FROM_OPEN_FOLDERS", request.param == "from open folders")
 
 
 @both_ways

@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
 from tests.builders.extractions import both_ways, names, parts, plan, tree, unpack
 
 from lumpyard import disk
-from lumpyard.disk import below
 from lumpyard.errors import UnsupportedError
 from lumpyard.extract import Target, Wanted, escape_part, plan_extraction, safe_join, unescape_part
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 REFUSED = [
     "../evil.cfg",
@@ -145,19 +140,6 @@ ESCAPED = {
     "\udcff": "%FF",
     "a\udc80b/\udcfe": "a%80b/%FE",
 }
-
-
-@pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Every test runs in a folder of its own."""
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
-@pytest.fixture(params=["from open folders", "by whole paths"])
-def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Both ways of going down to a file: POSIX's and the one for systems without it."""
-    monkeypatch.setattr(below, "FROM_OPEN_FOLDERS", request.param == "from open folders")
 
 
 @given(parts.filter(lambda part: part != ".."))
