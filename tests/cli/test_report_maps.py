@@ -104,6 +104,33 @@ def test_each_map_has_a_row_however_it_is_stored(
     assert row["statistics"] == counted["statistics"]
 
 
+@pytest.mark.parametrize(
+    ("options", "target", "limit"),
+    [
+        ({"target": "boom"}, "boom", "width"),
+        ({}, "vanilla", "deathmatch starts"),
+        ({"target": "vanilla"}, "vanilla", "deathmatch starts"),
+    ],
+)
+def test_limits_are_those_of_the_target(
+    run: Run,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    options: dict[str, Any],
+    target: str,
+    limit: str,
+) -> None:
+    game = game_of(tmp_path, {"in/castle.wad": CASTLE}, rule="doom-map", options=options)
+    game.ship()
+    monkeypatch.chdir(game.folder)
+    (row,) = run("report", "--json").json["archives"][0]["maps"]
+    assert row["statistics"]["target"] == target
+    assert limit in run("report").out
+    assert {use["most"] for use in row["statistics"]["limits"] if use["name"] == "lines"} == {
+        65535 if target == "boom" else 32767
+    }
+
+
 def test_what_was_shipped_elsewhere_is_read_by_its_symbols(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from lumpyard.maps.model import DoomMap
     from lumpyard.report.inventory import Inventory
 
+DMAP = int.from_bytes(b"DMAP", "little")
 LEVEL = rooms(2, 2)
 THING = LEVEL.things[0]
 MOVED = LEVEL._replace(things=[THING._replace(x=THING.x + 32), *LEVEL.things[1:]])
@@ -49,3 +50,34 @@ def test_a_map_of_a_wad_is_compared_with_its_folder_by_its_name() -> None:
 
 def test_archives_without_maps_have_no_changes_of_maps() -> None:
     assert find_map_changes(compare_archives(folders(), an_ewad(written("a", b"1")))) == []
+
+
+def wads(**maps: DoomMap) -> Inventory:
+    return an_ewad(
+        *(
+            written(f"maps/{name}", wad_of(name, lump_bytes(level)), fourcc=DMAP)
+            for name, level in maps.items()
+        ),
+        written("a.wad", wad_of("MAP09", lump_bytes(maps.get("MAP01", LEVEL)))),
+        written("b.wad", b"PWAD, or not"),
+    )
+
+
+def test_maps_are_compared_that_are_a_wad_each() -> None:
+    """ "one lump per map" """
+    found = find_map_changes(compare_archives(wads(MAP01=LEVEL, A=LEVEL), wads(MAP01=MOVED, B=LEVEL)))
+    assert [(each.name, each.status, each.lumps) for each in found] == [
+        ("a.wad: MAP09", "changed", ("THINGS",)),
+        ("maps/A", "removed", ()),
+        ("maps/B", "added", ()),
+        ("maps/MAP01", "changed", ("THINGS",)),
+    ]
+    assert [len(each.diff.things.moved) for each in found if each.diff is not None] == [1, 1]
+
+
+def test_a_wad_in_an_archive_that_is_broken_is_a_note() -> None:
+    new = an_ewad(written("a.wad", b"PWAD\1\0\0\0\xff\0\0\0"))
+    diff = compare_archives(wads(MAP01=LEVEL), new)
+    assert [each.name for each in find_map_changes(diff)] == ["maps/MAP01"]
+    (note,) = [note for note in diff.notes if "a.wad" in note]
+    assert note.startswith("maps of a.wad were not compared: the directory reaches past the end")

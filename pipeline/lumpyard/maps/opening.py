@@ -141,6 +141,17 @@ def _may_be_wad(archive: Archive, entry: int, file: str) -> bool:
     return bytes(archive.stored(entry)[:4]) in _SIGNATURES
 
 
+def maps_of_wad(data: Buffer) -> dict[str, DoomMap]:
+    """The maps of a WAD by name, of several of one name the last, as engines do; none where it is no WAD.
+
+    MalformedError and UnsupportedError where it cannot be read.
+    """
+    if bytes(memoryview(data)[:4]) not in _SIGNATURES:
+        return {}
+    archive = open_archive(data)
+    return {place.name: read_map(place, archive.read) for place in find_maps(archive)}
+
+
 def _of_wad(archive: Archive, entry: int, path: str) -> Iterator[_Place]:
     data = archive.read(entry)
     if bytes(data[:4]) in _SIGNATURES:

@@ -2,40 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from lumpyard.errors import ArchiveError
 from lumpyard.report.changes import ADDED, CHANGED, MOVED, REENCODED, REMOVED
+from lumpyard.report.map_change import MapChange
+from lumpyard.report.wad_changes import wad_changes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from lumpyard.maps.diff import MapDiff
     from lumpyard.maps.finding import MapPlace
-    from lumpyard.maps.model import DoomMap
     from lumpyard.report.changes import ArchiveDiff
     from lumpyard.report.inventory import Inventory
+
+__all__ = ["MapChange", "find_map_changes"]
 
 _MARKED = frozenset({"IWAD", "PWAD"})  # in others a map is a folder
 _SURE = ("/LINEDEFS", "/linedefs", "/TEXTMAP", "/textmap")  # a lump that a map has, in either case
 MOST_MAPS = 100  # compared; a map takes up to a second
 _LAYOUT = frozenset((MOVED, REENCODED))
-
-
-class MapChange(NamedTuple):
-    """One map whose lumps are among the changes."""
-
-    name: str  # bytes that are not UTF-8 as surrogate escapes
-    status: str  # added, removed or changed
-    lumps: tuple[str, ...] = ()  # names of those that changed
-    diff: MapDiff | None = None  # of what changed; false where nothing that the map means did
-    old: DoomMap | None = None
-    new: DoomMap | None = None
-
-    @property
-    def is_meant(self) -> bool:
-        """Whether more changed than a node builder changes."""
-        return self.diff is None or bool(self.diff)
 
 
 def _ignore(_name: str) -> None:
@@ -48,14 +34,15 @@ def find_map_changes(diff: ArchiveDiff, progress: Callable[[str], None] = _ignor
         return []
     by_folder = _MARKED.isdisjoint({diff.old.format, diff.new.format})
     ours, theirs = (_maps(each, by_folder=by_folder) for each in (diff.old, diff.new))
+    inner = wad_changes(diff, progress, MOST_MAPS) if by_folder else []
     if not ours and not theirs:
-        return []
+        return inner
     found = [MapChange(name, REMOVED) for name in sorted({*ours} - {*theirs})]
     found += [MapChange(name, ADDED) for name in sorted({*theirs} - {*ours})]
     changed = list(_changed(diff, ours, theirs, progress))
     if len(changed) > MOST_MAPS:
         diff.notes.append(f"{len(changed)} maps changed; the first {MOST_MAPS} of them were compared")
-    return [*found, *changed[:MOST_MAPS]]
+    return [*found, *changed[:MOST_MAPS], *inner]
 
 
 def _maps(inventory: Inventory, *, by_folder: bool) -> dict[str, MapPlace]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from lumpyard.errors import ArchiveError
 
 if TYPE_CHECKING:
+    from lumpyard.manifest.model import Manifest, Node
     from lumpyard.maps.opening import MapFile
     from lumpyard.maps.statistics import Statistics
     from lumpyard.report.inventory import Inventory
@@ -45,7 +46,45 @@ class ArchiveMaps(NamedTuple):
 NO_MAPS = ArchiveMaps()
 
 
-def measure_maps(inventory: Inventory, most: int) -> ArchiveMaps:
+class Made(NamedTuple):
+    """What the manifest says that maps are made for."""
+
+    target: str = "vanilla"
+    game: str | None = None  # guessed from each map, where nothing says it
+
+
+def made_for(manifest: Manifest, archive_id: str) -> Made:
+    """The target and game of the sets of maps in an archive: of several targets the one that knows least."""
+    targets: list[str] = []
+    games: set[str | None] = set()
+    for named in manifest.archives[archive_id].sets:
+        settings = manifest.sets[named.text].settings
+        if settings.rule == "doom-map":
+            said = _scalars(settings.options)
+            targets.append(said.get("target", "vanilla"))
+            games.add(said.get("game"))
+    if not targets:
+        return Made()
+    from lumpyard.maps.tables.games import GAMES, TARGETS  # noqa: PLC0415 - of archives with maps only
+
+    game = games.pop() if len(games) == 1 else None
+    return Made(
+        next((target for target in TARGETS if target in targets), "vanilla"), game if game in GAMES else None
+    )
+
+
+def _scalars(options: Node | None) -> dict[str, str]:
+    """The options that are one word each, as the manifest has them; the rule has looked at them when it cooked."""
+    pairs = options.value if options is not None and options.kind == "map" else ()
+    found: dict[str, str] = {}
+    for pair in pairs:
+        key, value = cast("tuple[Node, Node]", pair)  # as everything in a map is
+        if value.kind == "scalar":
+            found[str(key.value)] = str(value.value)
+    return found
+
+
+def measure_maps(inventory: Inventory, most: int, made: Made) -> ArchiveMaps:
     """The numbers of the first `most` maps of an archive, which is read from its file; NO_MAPS where it has none.
 
     Nothing raises that is wrong with the archive or a map: it is a note, or numbers as far as a map can be read.
@@ -64,7 +103,7 @@ def measure_maps(inventory: Inventory, most: int) -> ArchiveMaps:
             file: MapFile = open_maps(mapping.data, "", archive, _First(most), paths)
         except ArchiveError as error:
             return ArchiveMaps(notes=(f"its maps were not read: {error}",))
-        maps = tuple(MapSize(found.path, measure(found.level)) for found in file.maps)
+        maps = tuple(MapSize(found.path, measure(found.level, *made)) for found in file.maps)
     if not file.names:
         return NO_MAPS
     notes = [f"{damage.lump}: {damage.message}" for damage in file.damage]

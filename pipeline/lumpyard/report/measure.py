@@ -17,7 +17,7 @@ from lumpyard.ledger import parse_ledger
 from lumpyard.lock import Lock, parse_lock
 from lumpyard.report.duplicates import Duplicate, find_duplicates
 from lumpyard.report.inventory import Inventory, listed_names, of_ledger
-from lumpyard.report.maps import MOST_MAPS, measure_maps
+from lumpyard.report.maps import MOST_MAPS, made_for, measure_maps
 from lumpyard.report.sizes import ArchiveSize, Release, measure_inventory
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def measure(
         inventory, archive_hash = found
         inventories[archive_id] = inventory
         release, before = _release(project, archive_id, lock, lock_path, archive_hash)
-        maps = measure_maps(inventory, room)
+        maps = measure_maps(inventory, room, made_for(project.manifest, archive_id))
         room -= len(maps.maps)
         size = measure_inventory(
             archive_id, inventory, largest=largest, release=release, before=before, maps=maps
