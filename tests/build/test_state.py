@@ -145,7 +145,7 @@ def test_a_stamp_that_is_not_the_last_ones_means_a_look(game: Game) -> None:
     game.stamps["ship:base"] = "another"
     ran = game.ship()
     assert (ran.work, ran.changed) == ((0, 0), False)
-    assert ran.reasons == ("forgotten, or the last run was cut short",)
+    assert ran.reasons == ("forgotten, or the last run failed or was cut short",)
 
 
 def test_a_parsed_manifest_that_is_damaged_is_parsed_again(game: Game) -> None:

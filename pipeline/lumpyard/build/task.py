@@ -68,7 +68,7 @@ class ArchiveTask:
         if state is None:
             self.reasons = ("never built",)
         elif stamp != state.stamp:
-            self.reasons = ("forgotten, or the last run was cut short",)
+            self.reasons = ("forgotten, or the last run failed or was cut short",)
         else:
             self.reasons = ()
             try:

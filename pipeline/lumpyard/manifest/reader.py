@@ -31,6 +31,8 @@ _INTEGER = re.compile(r"-?(?:0|[1-9][0-9]*|0x[0-9a-fA-F]+)")
 _ID = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*")
 _LONGEST_NUMBER = 40  # digits; int() refuses 5,000
 
+_HINTS = {"version": "start with `version: 1`"}  # for keys that are missing
+
 
 class Entry(NamedTuple):
     """A key and its value."""
@@ -83,7 +85,7 @@ class Reader:
             self.report(UNKNOWN_KEY, key, f"unknown key '{shorten(name)}' in {where}", hint)
         for name, key_info in keys.items():
             if key_info.required and name not in found:
-                self.report(MISSING_KEY, parent, f"{where} needs the key '{name}'")
+                self.report(MISSING_KEY, parent, f"{where} needs the key '{name}'", _HINTS.get(name, ""))
         return found
 
     def ids(self, node: Node, what: str) -> dict[str, Entry]:

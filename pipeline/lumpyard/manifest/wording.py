@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 _WORD = re.compile(r"[^\s,]+")
 _VALUE = re.compile(r"\s*(?:- +)*(?:[^\s:'\"]+: +)?(?=([*&!|>%@`{\[]))")
+_COMMENT = re.compile(r"(?:^|\s)#.*")
 _QUOTE_IT = "a text that starts with '{char}' needs quotes: \"{word}\""
 _ALIGN = "keys of one map start in the same column"
 UNKNOWN_ESCAPE = (
@@ -70,6 +71,12 @@ def _explain(context: str, problem: str, lines: Sequence[str], line: int, column
         return "a key without its `:`", ""
     if "flow" in context and char in ("[", "{"):
         return f"this '{char}' is never closed", ""
+    opened = _late_quote(lines, line, column)
+    if opened:
+        return (
+            "unexpected text here",
+            f"the quote that opens in line {opened} closes here; is one missing there?",
+        )
     started = _VALUE.match(text)
     if started is not None and started.end() < column:
         return "unexpected text here", _quote_hint(lines, line, started.end() + 1)
@@ -80,6 +87,15 @@ def _explain(context: str, problem: str, lines: Sequence[str], line: int, column
     if "block collection" in context:
         return "expected a `- ` here", "items of one list start in the same column"
     return " ".join(f"{context} {problem}".split()) or "not YAML", ""
+
+
+def _late_quote(lines: Sequence[str], line: int, column: int) -> int:
+    """The line of a quote that nobody closed, so that the next one, just before this place, did; else 0."""
+    quote = lines[line - 1][column - 2 : column - 1] if 0 < line <= len(lines) and column > 1 else ""
+    if quote not in ("'", '"'):
+        return 0
+    odd = (at for at in range(line - 1, 0, -1) if _COMMENT.sub("", lines[at - 1]).count(quote) % 2)
+    return next(odd, 0)
 
 
 def _quote_hint(lines: Sequence[str], line: int, column: int) -> str:
