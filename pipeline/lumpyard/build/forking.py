@@ -73,7 +73,7 @@ def _message_pipe() -> tuple[int, int]:
     return reading, writing
 
 
-def fork_answer(answer: Callable[[], str]) -> tuple[int, int]:
+def fork_answer(answer: Callable[[], Any]) -> tuple[int, int]:
     """A process that works out one answer: where to read it, and the process's number."""
     reading, writing = os.pipe()
     with _signals_held():
@@ -84,9 +84,9 @@ def fork_answer(answer: Callable[[], str]) -> tuple[int, int]:
     return reading, process
 
 
-def collect_answer(reading: int, process: int) -> str:
+def collect_answer(reading: int, process: int) -> Any:
     """The answer of such a process; its errors are raised here."""
-    answers: list[str] = []
+    answers: list[Any] = []
     children = {reading: process}
     try:
         _collect(children, answers.append, lambda: None)

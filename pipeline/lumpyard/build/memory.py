@@ -37,4 +37,5 @@ def without_collector() -> Iterator[None]:
         yield
     finally:
         if was_on:
+            gc.freeze()  # or all that is left would be looked through once, at the next small value
             gc.enable()

@@ -80,12 +80,12 @@ def run_crew(
 class Beside:
     """A question answered beside what the caller goes on doing: by a forked process, else at once."""
 
-    def __init__(self, answer: Callable[[], str], crew: Crew) -> None:
+    def __init__(self, answer: Callable[[], Any], crew: Crew) -> None:
         self._waiting = fork_answer(answer) if crew.kind == "fork" else None
-        self._answer = "" if self._waiting else answer()
+        self._answer = None if self._waiting else answer()
 
-    def result(self) -> str:
-        """The answer; errors of the other process are raised here."""
+    def result(self) -> Any:
+        """The answer, plain values; errors of the other process are raised here."""
         if self._waiting:
             waiting, self._waiting = self._waiting, None
             self._answer = collect_answer(*waiting)

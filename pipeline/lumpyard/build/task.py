@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from lumpyard.build.lockfile import load_lock, lock_mode
 from lumpyard.build.memory import without_collector
 from lumpyard.build.reports import archive_entry, tells_of
+from lumpyard.build.scouting import Scout, are_as_left, sources_of
 from lumpyard.build.state import (
     BuildState,
     load_build_state,
@@ -136,11 +137,23 @@ class ArchiveTask:
 
     def _get_session(self) -> Session:
         if self._session is None:
+            tree = self._tree
+            if tree is None:
+                tree = self.project.tree()
+                with Scout(self.project, sources_of(self.project, self.id)) as scout:
+                    self._load()
+                    scout.report(tree)
             from lumpyard.build.session import Session  # noqa: PLC0415 - a no-op opens none
 
-            self._session = Session(self.project, self.id, self.profile, self._tree)
+            self._session = Session(self.project, self.id, self.profile, tree)
             self._tree = None
         return self._session
+
+    def _load(self) -> None:
+        """Load what a session needs, in the time that it takes to look at the sources."""
+        import lumpyard.build.outputs  # noqa: F401, PLC0415 - a no-op needs none of it
+
+        self.project.rules()
 
     def _drop_session(self) -> None:
         self._tree = None
@@ -163,10 +176,10 @@ class ArchiveTask:
             return False
         if not (self._tools_unchanged(state) and self._answers_unchanged(state)):
             return False
-        self._tree = tree = project.tree()
-        return all(
-            digest != RACY and tree.digest(folder) == digest for folder, digest in state.folders.items()
-        )
+        if RACY in state.folders.values():
+            return False
+        self._tree = project.tree()
+        return are_as_left(project, self._tree, list(state.folders.items()))
 
     def _answers_unchanged(self, state: BuildState) -> bool:
         """Whether the variables that rules asked for are as they were."""

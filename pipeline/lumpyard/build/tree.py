@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from lumpyard import disk
 from lumpyard.build.layers import Layer, layer_of, mount_digest
@@ -43,6 +43,7 @@ class ScannedTree:
         self._mounts = [layer_of(mount) for mount in mounts]
         self._has_archives = any(layer.archive is not None for layer in self._mounts)
         self.scans: dict[str, FolderScan | None] = {}
+        self._foreseen: dict[str, FolderScan] = {}  # what another process has scanned for this one
         self._seen: dict[
             tuple[int, str], FolderScan | None
         ] = {}  # of each layer, where there are archives among them
@@ -71,6 +72,10 @@ class ScannedTree:
         if folder not in self.scans:
             self.scans[folder] = self._scan(folder)
         return self.scans[folder]
+
+    def foresee(self, seen: Iterable[tuple[str, tuple[Any, ...]]]) -> None:
+        """Take folders as another process has just scanned them, when they are asked for; only without mounts."""
+        self._foreseen.update((folder, FolderScan._make(scan)) for folder, scan in seen)
 
     def _scan(self, folder: str) -> FolderScan | None:
         layers = self._layers(folder)
@@ -101,6 +106,9 @@ class ScannedTree:
         return self._seen[key]
 
     def _scan_layer(self, layer: Layer, folder: str) -> FolderScan | None:
+        foreseen = self._foreseen.pop(folder, None)
+        if foreseen is not None:
+            return foreseen
         path = layer.real(folder)
         try:
             if self._mounts and disk.stat_file(path) is not None:
