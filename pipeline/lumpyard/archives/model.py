@@ -124,3 +124,11 @@ def shown(name: bytes) -> str:
     """A lump's name for a message: in quotes, printable ASCII, at most some 80 characters of it."""
     text = repr(name)[1:]
     return text if len(text) <= 80 else f"{text[:76]}...{text[0]}"
+
+
+def type_text(fourcc: int) -> str:
+    """A type as its four bytes where they are printable ASCII, else as a hex number; "" for 0."""
+    if not fourcc:
+        return ""
+    four = fourcc.to_bytes(4, "little")
+    return four.decode("ascii") if all(0x20 <= byte < 0x7F for byte in four) else f"0x{fourcc:08x}"

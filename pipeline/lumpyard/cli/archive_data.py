@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from lumpyard.archives.model import type_text
 from lumpyard.cli.archive_file import key_text
+from lumpyard.report.fields import name_data
 
 if TYPE_CHECKING:
     from lumpyard.archives.model import Archive, Lump
@@ -25,17 +27,11 @@ def info_data(path: str, archive: Archive) -> dict[str, Any]:
 
 def lump_data(lump: Lump, name: str | None) -> dict[str, Any]:
     """A lump; what its format does not hold is left out."""
-    data: dict[str, Any] = {"name": name}
-    if (
-        name is not None
-        and not name.isascii()
-        and (raw := name.encode("utf-8", "surrogateescape")) != _utf8(name)
-    ):
-        data["name_hex"] = raw.hex()
+    data: dict[str, Any] = {"name": None} if name is None else {**name_data(name)}
     if lump.key is not None:
         data["key"] = key_text(lump.key)
     if lump.fourcc is not None:
-        data["type"] = type_text(lump.fourcc)
+        data["type"] = type_text(lump.fourcc) or None
     if lump.kind is not None:
         data["kind"] = lump.kind
     if lump.schema is not None:
@@ -46,18 +42,3 @@ def lump_data(lump: Lump, name: str | None) -> dict[str, Any]:
     if lump.content_hash is not None:
         data["content_hash"] = key_text(lump.content_hash)
     return data
-
-
-def _utf8(name: str) -> bytes | None:
-    try:
-        return name.encode()
-    except UnicodeEncodeError:
-        return None
-
-
-def type_text(fourcc: int) -> str | None:
-    """A type as its four bytes where they are printable ASCII, else as a hex number; None for 0."""
-    if not fourcc:
-        return None
-    four = fourcc.to_bytes(4, "little")
-    return four.decode("ascii") if all(0x20 <= byte < 0x7F for byte in four) else f"0x{fourcc:08x}"

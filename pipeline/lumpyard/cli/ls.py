@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from lumpyard.cli.archive_data import lump_data, type_text
+from lumpyard.archives.model import type_text
+from lumpyard.cli.archive_data import lump_data
 from lumpyard.cli.archive_file import key_text, open_archive_file
 from lumpyard.cli.archive_warnings import print_warnings
 from lumpyard.cli.parser import add_archive, add_json

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+from lumpyard.archives.model import type_text
 from lumpyard.build.encode import NOT_TRIED
 from lumpyard.build.look import settle
 from lumpyard.build.products import type_and_schema
-from lumpyard.cli.archive_data import type_text
 from lumpyard.cli.plan import encoding_text
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def explain_lump(session: Session, lump: PlannedLump, name: str) -> dict[str, An
         "rule": recipe.rule.kind,
         "rule_version": recipe.rule.version,
         "options": json.loads(recipe.options_text),
-        "type": type_text(fourcc),
+        "type": type_text(fourcc) or None,
         "schema": schema,
         "alignment": recipe.alignment,
         "compression": encoding_text(recipe.encoding),

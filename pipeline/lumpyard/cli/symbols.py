@@ -6,7 +6,7 @@ import re
 import sys
 from typing import IO, TYPE_CHECKING, Any
 
-from lumpyard.cli.archive_data import type_text
+from lumpyard.archives.model import type_text
 from lumpyard.cli.parser import add_json
 from lumpyard.cli.symbol_file import load_symbols
 from lumpyard.console.escape import escape_name
@@ -88,7 +88,7 @@ def _data(lump: LedgerLump) -> dict[str, Any]:
     return {
         "key": f"{lump.key:016x}",
         "name": lump.name,
-        "type": type_text(lump.fourcc),
+        "type": type_text(lump.fourcc) or None,
         "schema": lump.schema,
         "stored_size": lump.stored_size,
         "raw_size": lump.raw_size,

@@ -11,6 +11,7 @@ from lumpyard.console.escape import escape_name
 from lumpyard.console.tables import Column, render_table
 from lumpyard.errors import NotFoundError
 from lumpyard.globs import GlobError, parse_glob
+from lumpyard.report.fields import name_data
 
 if TYPE_CHECKING:
     import argparse
@@ -87,9 +88,7 @@ def _matches(tree: MergedTree, paths: list[str], pattern: str) -> Iterator[str]:
 
 def _data(stat: FileStat) -> dict[str, Any]:
     """A file for programs."""
-    data: dict[str, Any] = {"name": stat.path}
-    if any("\ud800" <= char <= "\udfff" for char in stat.path):  # bytes that are not UTF-8
-        data["name_hex"] = stat.path.encode("utf-8", "surrogateescape").hex()
+    data: dict[str, Any] = {**name_data(stat.path)}
     data |= {"source": stat.source, "format": stat.kind}
     if stat.stored_size is not None:
         data |= {"entry": stat.entry, "stored_size": stat.stored_size}

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from lumpyard.archives.model import type_text
 from lumpyard.console.escape import escape_name
 from lumpyard.console.signed import signed_bytes, signed_percent
 from lumpyard.console.sizes import count_text, size_text
 from lumpyard.report.changes import STATUSES
-from lumpyard.report.diff_data import type_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from lumpyard.archives.model import type_text
 from lumpyard.explore.kinds import HEAD, KINDS, is_plain, kind_of
 
 if TYPE_CHECKING:
@@ -96,19 +97,12 @@ def _hex(number: int | None) -> str | None:
 def _type_of(archive: Archive, lump: Lump, path: str) -> str:
     """What the format says a lump is, else the suffix of its name."""
     if lump.fourcc is not None:
-        return _fourcc(lump.fourcc)
+        return type_text(lump.fourcc)
     if lump.kind is not None and archive.format in {"WAD2", "WAD3"}:
         return _WAD2_TYPES.get(lump.kind, f"0x{lump.kind:02x}")
     name = path.rpartition("/")[2]
     suffix = name.rpartition(".")[2].lower() if "." in name.lstrip(".") else ""
     return f".{suffix}" if suffix.isalnum() and len(suffix) <= 8 and suffix.isascii() else ""
-
-
-def _fourcc(fourcc: int) -> str:
-    four = fourcc.to_bytes(4, "little")
-    if not fourcc:
-        return ""
-    return four.decode("ascii") if all(0x20 <= byte < 0x7F for byte in four) else f"0x{fourcc:08x}"
 
 
 def _codec(archive: Archive, lump: Lump) -> str:

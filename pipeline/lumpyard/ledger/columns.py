@@ -9,6 +9,7 @@ import re
 from struct import Struct
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
+from lumpyard.archives.model import type_text
 from lumpyard.ledger.escapes import escape, is_special, unescape
 
 if TYPE_CHECKING:
@@ -122,10 +123,7 @@ def _render_fourccs(column: Sequence[int]) -> Iterable[str]:
 
 
 def _render_fourcc(value: int) -> str:
-    data = value.to_bytes(4, "little")
-    if all(0x20 <= byte < 0x7F for byte in data):
-        return escape(data.decode("ascii"))
-    return f"0x{value:08x}" if value else "0"
+    return escape(type_text(value)) or "0"
 
 
 def _parse_fourccs(column: Sequence[str]) -> Iterable[int]:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from lumpyard.archives.model import type_text
 from lumpyard.report.changes import MOVED
+from lumpyard.report.fields import name_data
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -92,23 +94,6 @@ def _lump_data(inventory: Inventory, at: int, size: int) -> dict[str, Any]:
     if lump.content_hash is not None:
         data["content_hash"] = f"{lump.content_hash:016x}"
     return data
-
-
-def name_data(name: str, field: str = "name") -> dict[str, str]:
-    """A name as a field; one that isn't UTF-8 also as `name_hex`, for programs that take no lone surrogates."""
-    try:
-        name.encode("utf-8")
-    except UnicodeEncodeError:
-        return {field: name, f"{field}_hex": name.encode("utf-8", "surrogateescape").hex()}
-    return {field: name}
-
-
-def type_text(fourcc: int) -> str:
-    """A type as its four bytes where they are printable ASCII, else as a hex number; "" for 0."""
-    if not fourcc:
-        return ""
-    four = fourcc.to_bytes(4, "little")
-    return four.decode("ascii") if all(0x20 <= byte < 0x7F for byte in four) else f"0x{fourcc:08x}"
 
 
 def _map_data(change: MapChange, map_data: Callable[[MapChange], dict[str, Any]]) -> dict[str, Any]:

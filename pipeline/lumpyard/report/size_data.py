@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from lumpyard.report.diff_data import name_data
+from lumpyard.report.fields import name_data
 from lumpyard.report.maps import NO_MAPS
 
 if TYPE_CHECKING:

@@ -9,9 +9,9 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
+from lumpyard.archives.model import type_text
 from lumpyard.archives.structure import PARTS
 from lumpyard.archives.writing import MAX_SHARED
-from lumpyard.report.diff_data import type_text
 from lumpyard.report.maps import NO_MAPS
 
 if TYPE_CHECKING:
