@@ -30,7 +30,7 @@ _PLAIN = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
 _NEW = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_EXCL | _EXTRA
 _OLD = os.O_WRONLY | os.O_APPEND | _EXTRA | _PLAIN
 _STEP = 8 << 20  # bytes that are sent to the device at once
-_MOST_VIEWS = 512  # of one call; Linux and macOS take 1,024
+_MOST_PIECES = 512  # of one call; Linux and macOS take 1,024
 _TAKEN = frozenset({errno.EWOULDBLOCK, errno.EAGAIN, errno.EACCES, errno.EDEADLK})
 
 
@@ -65,13 +65,13 @@ class Appender:
                 os.posix_fadvise(self._descriptor, self._sent, self.size - self._sent, os.POSIX_FADV_DONTNEED)
         self._sent = self.size
 
-    def _write(self, batch: list[memoryview]) -> None:
+    def _write(self, batch: list[bytes | memoryview]) -> None:
         while batch:
             written = _writev(self._descriptor, batch)
             if not written:  # POSIX leaves open what that means; waiting for better would never end
                 raise OSError("the system writes no more and says no reason")
             self.size += written
-            batch = _rest(batch, written)
+            batch = _rest(batch, written) if written < sum(map(len, batch)) else []
 
     def cut(self, size: int) -> None:
         """Take back what stands at `size` and after."""
@@ -180,32 +180,33 @@ def _lock(descriptor: int) -> bool | None:
     return True
 
 
-def _writev(descriptor: int, batch: list[memoryview]) -> int:
+def _writev(descriptor: int, batch: list[bytes | memoryview]) -> int:
     """One call; the number of bytes that were written."""
     if hasattr(os, "writev"):
         return os.writev(descriptor, batch)
     return os.write(descriptor, b"".join(batch))
 
 
-def _rest(batch: list[memoryview], written: int) -> list[memoryview]:
-    """What is left of a batch after so many bytes."""
-    for number, view in enumerate(batch):
-        if written < len(view):
-            return [view[written:], *batch[number + 1 :]]
-        written -= len(view)
+def _rest(batch: list[bytes | memoryview], written: int) -> list[bytes | memoryview]:
+    """What is left of a batch after so many bytes, which are not all."""
+    for number, piece in enumerate(batch):
+        if written < len(piece):
+            return [memoryview(piece)[written:], *batch[number + 1 :]]
+        written -= len(piece)
     return []
 
 
-def _batches(pieces: Sequence[Buffer]) -> Iterator[list[memoryview]]:
-    """All bytes of the pieces in order, in lists of at most 128 KiB, and as many views as a system takes."""
-    batch: list[memoryview] = []
+def _batches(pieces: Sequence[Buffer]) -> Iterator[list[bytes | memoryview]]:
+    """All bytes of the pieces in order, in lists of at most 128 KiB, and as many pieces as a system takes."""
+    batch: list[bytes | memoryview] = []
     room = PIECE
     for piece in pieces:
-        view = memoryview(piece).cast("B")
-        if len(batch) == _MOST_VIEWS:
+        view = piece if isinstance(piece, bytes) else memoryview(piece).cast("B")
+        if len(batch) == _MOST_PIECES:
             yield batch
             batch, room = [], PIECE
         while len(view) > room:
+            view = memoryview(view)
             yield [*batch, view[:room]]
             view, batch, room = view[room:], [], PIECE
         if view:

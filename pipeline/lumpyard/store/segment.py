@@ -8,7 +8,7 @@ from zlib import crc32
 
 from lumpyard.errors import UnsupportedError
 from lumpyard.hashing import digest
-from lumpyard.records import layout
+from lumpyard.records import field_offset, layout
 from lumpyard.store.records import (
     RECORD_HEADER_SIZE,
     SEGMENT_HEADER_SIZE,
@@ -32,7 +32,9 @@ WINDOW = 64 * 1024
 
 _NAME = re.compile(r"([0-9]{8})-([0-9a-f]{16})\.seg")
 _RECORD = layout(RecordHeader)
+_BOUND = layout(Bound)
 _MARK_SIZE = 8
+_CHECK_AT = field_offset(RecordHeader, "check")
 _CHECKED = SEGMENT_HEADER_SIZE - 8  # bytes of a segment header that its check covers
 
 
@@ -99,7 +101,7 @@ def decode_segment_header(data: bytes, path: str) -> bytes:
 
 def bound_digest(kind: int, size: int, key: bytes, payload_digest: bytes) -> bytes:
     """What binds a payload to its kind and key."""
-    return digest(layout(Bound).pack(kind, size, key, payload_digest))
+    return digest(_BOUND.pack(kind, size, key, payload_digest))
 
 
 def encode_record_header(mark: bytes, kind: Kind, key: bytes, size: int, payload_digest: bytes) -> bytes:
@@ -113,7 +115,8 @@ def rebind_record_header(mark: bytes, found: Found) -> bytes:
 
 
 def _pack(mark: bytes, kind: int, size: int, key: bytes, bound: bytes) -> bytes:
-    return _RECORD.pack(mark, kind, crc32(_RECORD.pack(mark, kind, 0, size, key, bound)), size, key, bound)
+    unchecked = _RECORD.pack(mark, kind, 0, size, key, bound)
+    return unchecked[:_CHECK_AT] + crc32(unchecked).to_bytes(4, "little") + unchecked[_CHECK_AT + 4 :]
 
 
 def decode_record_header(data: bytes, offset: int, mark: bytes) -> Found | None:

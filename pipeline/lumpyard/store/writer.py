@@ -61,8 +61,8 @@ class Writer:
         """Write records and list them in the catalog; all of them or, with a DiskError, none."""
         segment, start = self._segment, self._appender.size
         pieces: list[Buffer] = [] if start else [encode_segment_header(segment.mark)]
-        for kind, key, payload, payload_digest in records:
-            size = memoryview(payload).nbytes
+        sizes = [memoryview(record.payload).nbytes for record in records]
+        for (kind, key, payload, payload_digest), size in zip(records, sizes, strict=True):
             found = payload_digest or digest(payload)
             pieces += (encode_record_header(segment.mark, kind, key, size, found), payload)
         self._unsynced = True
@@ -73,8 +73,7 @@ class Writer:
             raise
         segment.size = self._appender.size
         offset = start or SEGMENT_HEADER_SIZE
-        for record in records:
-            size = memoryview(record.payload).nbytes
+        for record, size in zip(records, sizes, strict=True):
             self._catalog.add(segment, record.kind, record.key, offset, size)
             offset += RECORD_HEADER_SIZE + size
 
