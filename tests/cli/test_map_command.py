@@ -505,3 +505,20 @@ def test_a_finding_says_its_place_once_and_no_number_that_stands_for_none(run: R
     )
     for line in run("map", castle, "--level", "info").out.splitlines():
         assert line.count("at (") <= 1, line
+
+
+def test_diff_of_two_texts_of_maps_is_a_comparison_of_maps(run: Run, tmp_path: Path) -> None:
+    """ "`lumpyard diff` on two archives or map lumps compares maps by meaning" """
+    old, new = tmp_path / "old.udmf", tmp_path / "new.udmf"
+    old.write_bytes(doom_map.udmf_text())
+    new.write_bytes(
+        b"// higher\n" + doom_map.udmf_text().replace(b"heightfloor = 0;", b"heightfloor = 24;", 1)
+    )
+    ran = run("diff", old, new)
+    assert (ran.status, ran.err) == (1, "")
+    assert ran.out.splitlines()[1] == "! sector 0 at (0, 0), floor height 0 -> 24"
+    assert run("diff", old, new, "--json").stdout == run("map", new, "--compare", old, "--json").stdout
+    assert run("diff", old, old).out == "nothing changed\n"
+    assert run("diff", old, new, "--html", tmp_path / "x.html").status == 2
+    (tmp_path / "none.wad").write_bytes(wad({"MAP01": SMALL}))
+    assert run("diff", old, tmp_path / "none.wad").status == 3

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from lumpyard.report.inventory import Inventory
 
 _LEDGER = b"EWSYM "
+_TEXT = frozenset(
+    (b" ", b"\t", b"\r", b"\n", b"/", b"n")
+)  # what the text of a map starts with: blanks, a comment, `namespace`
 
 
 def open_compared(
@@ -37,6 +40,19 @@ def open_compared(
     names = _names(path, archive, symbols)
     with naming(path):
         return of_archive(path, archive, names)
+
+
+def are_map_texts(*paths: str) -> bool:
+    """Whether all files are texts of maps (UDMF), of which the first bytes decide for nearly all others."""
+    for path in paths:
+        with open_map(path) as mapping:
+            if bytes(mapping.data[:1]).lower() not in _TEXT:
+                return False
+            from lumpyard.maps.opening import is_map_text  # noqa: PLC0415 - of what may be one
+
+            if not is_map_text(mapping.data):
+                return False
+    return True
 
 
 def _names(path: str, archive: Archive, symbols: str | None) -> dict[int, str]:

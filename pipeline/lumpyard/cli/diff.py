@@ -7,7 +7,7 @@ from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
 
 from lumpyard.cli.archive_warnings import print_findings
-from lumpyard.cli.compared import open_compared
+from lumpyard.cli.compared import are_map_texts, open_compared
 from lumpyard.cli.outputs import add_outputs, chosen_output, write_page
 from lumpyard.cli.parser import FORMATS, add_json, add_lenient, add_listfile, format_name
 from lumpyard.console.escape import escape_name
@@ -26,6 +26,7 @@ lumpyard diff old/base.ewad dist/base.ewad
 lumpyard diff --content freedoom2.wad freedoom2.ewad      # whether names, types and contents are the same
 lumpyard diff --markdown released/base.ewsym dist/base.ewad > comment.md
 lumpyard diff --html diff.html old.wad new.wad             # with maps and pictures
+lumpyard diff old/castle.udmf castle.udmf                  # the texts of two maps
 """
 
 
@@ -55,6 +56,10 @@ def run(args: argparse.Namespace, io: Streams) -> int:
     from lumpyard.report.map_changes import find_map_changes  # noqa: PLC0415
 
     output = chosen_output(args)
+    if are_map_texts(args.old, args.new):
+        from lumpyard.cli.diff_texts import diff_texts  # noqa: PLC0415 - of a few files
+
+        return diff_texts(args, io)
     with ExitStack() as stack, without_collector():
         old = open_compared(stack, args.old, args.format_a, args.symbols_a, args)
         new = open_compared(stack, args.new, args.format_b, args.symbols_b, args)
