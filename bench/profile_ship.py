@@ -48,7 +48,13 @@ STAGES = {
     "fork, take results": ["lumpyard.build.archive:run_crew"],
     "claim, hold, send": ["lumpyard.build.packing:Worker.run"],
     "take chunks whole": ["lumpyard.build.archive:find_splice", "lumpyard.build.splice:Splice.take"],
-    "make a lump": ["lumpyard.build.plain:PlainLumps.make", "lumpyard.build.making:Maker.make"],
+    "make lumps": [
+        "lumpyard.build.plain:PlainLumps.make_chunk",
+        "lumpyard.build.plain:PlainLumps.make",
+        "lumpyard.build.making:Maker.make",
+    ],
+    "look blocks up in the store": ["lumpyard.build.blocks:Blocks.size", "lumpyard.build.blocks:Blocks.find"],
+    "put blocks into the store": ["lumpyard.build.blocks:Blocks.put", "lumpyard.build.blocks:Blocks.sync"],
     "read and digest": [
         "lumpyard.disk:read_if_steady",
         "lumpyard.build.world:BuildWorld.source",
