@@ -45,5 +45,5 @@ def test_archives_are_the_same_each_time_too(tmp_path: Path) -> None:
 def test_every_stage_of_the_profile_is_there(tmp_path: Path) -> None:
     _run("make_data.py", "S", "--quick", "--data", tmp_path)
     text = _run("profile_ship.py", tmp_path / "S", "--inside")
-    (line,) = (line for line in text.splitlines() if line.startswith("make a lump"))
+    (line,) = (line for line in text.splitlines() if line.startswith("read and digest"))
     assert line.endswith(" 400")
