@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import time
 from typing import TYPE_CHECKING
 
 import pytest
@@ -129,17 +130,23 @@ def test_with_a_reporter_of_others_the_report_is_of_each_run_too(tmp_path: Path)
     assert not repo.exists(REPORT)
 
 
-def test_a_run_that_was_killed_leaves_none(tmp_path: Path) -> None:
+@pytest.mark.parametrize("options", [(), ("-n", "2")], ids=["one by one", "threads"])
+def test_a_run_that_was_killed_leaves_none(tmp_path: Path, options: tuple[str, ...]) -> None:
+    """Also where some of its archives were done: that they are well says nothing of the others."""
     tool = SlowTool(tmp_path / "tool")
     tool.let_go()
     repo = Repo(tmp_path / "game", manifest=tool.manifest())
     repo.doit("ship").ok()
+    before = repo.read("dist/quick.ewad")
     tool = SlowTool(tmp_path / "tool")
     tool.started.unlink()
     repo.write({"assets/texts/a.txt": b"new"})
-    run = repo.start("doit", "ship:slow")
+    repo.write({"assets/blobs/x.bin": b"new"})
+    run = repo.start("doit", "run", *options, "ship:quick", "ship:slow")
     tool.wait_until_it_runs()
-    assert not repo.exists(REPORT)
+    while options and repo.read("dist/quick.ewad") == before:
+        time.sleep(0.01)
+    assert repo.read("dist/quick.ewad") != before
     run.signal(signal.SIGKILL, group=True)
     run.wait()
     assert not repo.exists(REPORT)

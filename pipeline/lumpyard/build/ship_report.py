@@ -34,6 +34,7 @@ class ShipReport:
         self._archives: dict[str, dict[str, Any]] = {}
         self._problems: list[dict[str, Any]] = []
         self._exit_status = 0
+        self._building: set[str] = set()
 
     def add(
         self,
@@ -55,11 +56,15 @@ class ShipReport:
             "reasons": list(reasons),
         }
 
-    def begin(self, root: str) -> None:
-        """Drop the report of an earlier run, which would stay if this one was killed."""
-        if not is_told(root) and not is_worker():
-            with suppress(DiskError):  # the build itself will meet it
-                drop_report(root)
+    def begin(self, archive_id: str, root: str) -> None:
+        """Drop the report while an archive is built: it would stay, and say that all is well, were this run killed."""
+        self._building.add(archive_id)
+        with suppress(DiskError):  # the build itself will meet it
+            drop_report(root)
+
+    def end(self, archive_id: str) -> None:
+        """The archive is built, or will not be."""
+        self._building.discard(archive_id)
 
     def fail(self, error: BaseException) -> None:
         """Something that went wrong; KeyboardInterrupt has the number of its signal, where it has any."""
@@ -84,6 +89,8 @@ class ShipReport:
         if is_worker():
             part = f"{_below(root, PARTS)}/{self._run}.{os.getpid()}"
             disk.write_file(part, _json([self._archives, self._problems, self._exit_status]), durable=False)
+        if self._building and not self._exit_status:
+            return  # whoever is done last tells of all
         archives, problems, exit_status = dict(self._archives), list(self._problems), self._exit_status
         for others, more, status in _others(root, self._run):
             archives |= others

@@ -95,12 +95,14 @@ class ArchiveTask:
                 result = self._build(progress)
         except (Exception, KeyboardInterrupt) as error:
             if ship:
+                report.end(self.id)
                 report.fail(error)
                 with suppress(DiskError):  # the error at hand says more
                     report.write(self.project.root)
             raise
         if ship:
             archive = _summary(result.outcome.record)
+            report.end(self.id)
             report.add(self.id, *archive, changed=result.outcome.changed, reasons=self.reasons)
             report.write(self.project.root)
         return result
@@ -118,7 +120,7 @@ class ArchiveTask:
                 self._drop_session()
             try:
                 if self.profile == "ship":
-                    self.project.ship_report.begin(self.project.root)
+                    self.project.ship_report.begin(self.id, self.project.root)
                     # what is wrong with the lock is told before hours of work
                     lock_mode(self.project)
                     load_lock(self.project)
