@@ -85,7 +85,7 @@ def _state(lump: PlannedLump, row: LumpRow | None, cooked: CookedLump | None) ->
     if cooked is None:
         return "changed: a source, its rule, an option, or what the rule asked for is not what it was"
     if cooked.digest != row.cook_digest:
-        return "changed back to what an earlier build made: nothing is cooked"
+        return "changed to what an earlier build made: nothing is cooked"
     return "as it was built"
 
 
