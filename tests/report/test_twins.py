@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.builders.plain import pak, wad
@@ -9,6 +11,11 @@ from tests.report.archives import inventory
 from tests.report.test_diff_laws import check_sums
 
 from lumpyard.report.diff import compare_archives
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    Make = Callable[[list[tuple[bytes, bytes]]], bytes]
 
 RAWS = st.lists(st.sampled_from([b"", b"one", b"two", b"three!"]), max_size=6)
 
@@ -57,9 +64,8 @@ def test_lumps_of_other_names_are_no_twins() -> None:
 
 @given(RAWS, RAWS, st.sampled_from([wad, pak]))
 def test_contents_differ_where_the_lists_do_and_sizes_add_up(
-    ours: list[bytes], theirs: list[bytes], make: object
+    ours: list[bytes], theirs: list[bytes], make: Make
 ) -> None:
-    assert callable(make)
     old, new = (inventory(make([(b"T", raw) for raw in raws])) for raws in (ours, theirs))
     diff, back = compare_archives(old, new), compare_archives(new, old)
     check_sums(diff)
