@@ -22,7 +22,7 @@ from lumpyard.maps.recording import Recorded, record
 from lumpyard.maps.reject import islands
 from lumpyard.maps.zdbsp import prepare, take
 
-HIDES_A_LITTLE = {"E4M6": ["reject-hides"]}
+HIDES_A_LITTLE = {"E4M6": ["reject-doubtful"]}
 EDITED = ("THINGS", "LINEDEFS", "SIDEDEFS", "VERTEXES", "SECTORS")
 
 

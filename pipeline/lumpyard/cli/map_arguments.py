@@ -110,14 +110,18 @@ def _add_building(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--nodes",
         choices=NODES,
-        help="keep: only where they are missing or wrong, and BLOCKMAP too (default: build)",
+        help="keep: made only where the map was changed, as is BLOCKMAP then (default: build)",
     )
     group.add_argument(
         "--extended",
         choices=EXTENDED,
         help="XNOD nodes; auto: where a map is too large for the first engines' (default: never)",
     )
-    group.add_argument("--reject", choices=REJECT, help="what becomes of REJECT (default: keep)")
+    group.add_argument(
+        "--reject",
+        choices=REJECT,
+        help="keep: islands where it is not this map's; sight: exact, but slow (default: keep)",
+    )
     group.add_argument(
         "--record",
         action="store_true",
