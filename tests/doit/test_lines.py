@@ -167,3 +167,33 @@ def test_no_control_character_of_a_name_reaches_the_terminal(make: Make) -> None
     (repo.folder / "assets/texts/a\x1b[31m\u202e.txt").write_bytes(b"other")
     info = repo.doit("info", "ship:base")
     assert "texts/a\\x1b[31m\\u{202e}.txt changed" in info.out
+
+
+CLOSED = 'exec 3>&1; { "$@"; echo "[$?]" >&3; } | true'
+FULL = '"$@" > /dev/full; echo "[$?]"'
+
+
+@pytest.mark.parametrize("words", [("doit", "ship"), ("lumpyard", "ship"), ("doit", "-n", "2", "ship")])
+@pytest.mark.parametrize("broken", [False, True], ids=["well", "broken"])
+def test_a_reader_that_goes_away_stops_no_build(make: Make, words: tuple[str, ...], broken: bool) -> None:
+    """As in `doit ship | head -1`."""
+    repo = make(manifest=MANIFEST, files=FILES)
+    repo.write({"assets/texts/bad.txt": b"\xff"} if broken else {})
+    for _ in range(2):
+        ran = repo.start(*words, before=("/bin/sh", "-c", CLOSED, "sh")).wait()
+        assert "Traceback" not in ran.err
+        assert "Exception ignored" not in ran.err
+    assert repo.exists("dist/base.ewad")
+
+
+@pytest.mark.parametrize(("words", "status"), [(("doit", "ship"), 0), (("lumpyard", "ship"), 5)])
+def test_a_log_that_is_full_stops_no_build_and_is_told(
+    make: Make, words: tuple[str, ...], status: int
+) -> None:
+    repo = make(manifest=MANIFEST, files=FILES)
+    for _ in range(2):
+        ran = repo.start(*words, before=("/bin/sh", "-c", FULL, "sh")).wait()
+        assert ran.out == f"[{status}]\n"
+        assert ran.err == "lumpyard: error: cannot write what is done: No space left on device\n"
+    assert repo.exists("dist/base.ewad")
+    assert repo.json("build/ship.json")["result"] == "ok"

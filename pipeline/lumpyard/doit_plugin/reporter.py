@@ -59,6 +59,22 @@ class Reporter(ConsoleReporter):  # type: ignore[misc]
             from lumpyard.console.running import write  # noqa: PLC0415 - hardly ever needed
 
             write(self.outstream, text)
+        except OSError as error:
+            self._give_up(error)
+
+    def _give_up(self, error: OSError) -> None:
+        """Write no more to a stream that refuses it: that a reader has gone away, or a log is full, stops no build."""
+        from lumpyard.console.running import abandon  # noqa: PLC0415 - hardly ever needed
+
+        abandon(self.outstream)
+        if isinstance(error, BrokenPipeError):
+            return  # whoever read has seen enough
+        from lumpyard.doit_plugin.actions import statuses  # noqa: PLC0415
+        from lumpyard.errors import DiskError  # noqa: PLC0415
+
+        statuses.append(DiskError.exit_status)
+        with suppress(OSError, ValueError):
+            print(f"lumpyard: error: cannot write what is done: {error.strerror}", file=sys.stderr)  # noqa: T201
 
     def execute_task(self, task: Any) -> None:
         """Say that a task runs; those of ours say it themselves, with what they do."""
@@ -94,6 +110,10 @@ class Reporter(ConsoleReporter):  # type: ignore[misc]
         if failed:
             tell_undone(self._wanted(), failed)
         finish_run(received())
+        try:
+            self.outstream.flush()
+        except OSError as error:
+            self._give_up(error)
         gc.freeze()  # what is left need not be looked through when the interpreter ends: a tenth of a no-op
 
     @contextmanager
