@@ -93,8 +93,8 @@ def line_of(message: str) -> str:
         ),
         ({"r.py": "raise SystemExit(3)"}, "E0303", "r.py:1 fails to load: SystemExit: 3"),
         ({"r.py": "x = 1"}, "E0304", "r.py defines neither RULE nor RULES"),
-        ({"r.py": "RULE = 'x'"}, "E0304", "RULE of r.py is a str, not a lumpyard.rule.Rule"),
-        ({"r.py": "RULES = 'x'"}, "E0304", "RULES of r.py is a str, not a list or tuple of Rule"),
+        ({"r.py": "RULE = 'x'"}, "E0304", "RULE of r.py is of type str, not a lumpyard.rule.Rule"),
+        ({"r.py": "RULES = 'x'"}, "E0304", "RULES of r.py is of type str, not a list or tuple of Rule"),
         (
             {"r.py": PLAIN.replace("version=1", "version=1, libraries=('no-such-lib',)")},
             "E0304",

@@ -68,7 +68,7 @@ def test_a_package_of_somebody_else_brings_its_rule(install: Any) -> None:
         ),
         ("level", "x = 1", "does not load: AttributeError: module 'acme_bad' has no attribute 'RULE'"),
         ("level", "raise SystemExit('stop\\nit')", "does not load: SystemExit: stop it"),
-        ("level", "RULE = 1", "is a int, not a lumpyard.rule.Rule"),
+        ("level", "RULE = 1", "is of type int, not a lumpyard.rule.Rule"),
         ("other", PLAIN, "is named 'other', but its rule has kind 'level'; both must be the same"),
         (
             "level",

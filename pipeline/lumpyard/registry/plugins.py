@@ -72,7 +72,7 @@ def _load(point: EntryPoint) -> Rule:
     except (Exception, SystemExit) as error:
         raise _error(point, f"does not load: {type(error).__name__}: {error}") from error
     if not isinstance(rule, Rule):
-        raise _error(point, f"is a {type(rule).__name__}, not a lumpyard.rule.Rule")
+        raise _error(point, f"is of type {type(rule).__name__}, not a lumpyard.rule.Rule")
     if rule.kind != point.name:
         raise _error(
             point, f"is named {point.name!r}, but its rule has kind {rule.kind!r}; both must be the same"
