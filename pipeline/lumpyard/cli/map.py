@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import gc
-from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from lumpyard.cli.map_arguments import check_arguments, configure_map
@@ -11,7 +9,6 @@ from lumpyard.cli.map_file import open_map_file
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator
 
     from lumpyard.cli.output import Streams
 
@@ -28,24 +25,14 @@ lumpyard map castle.wad --stats --json
 """
 
 configure = configure_map
-_COLLECT_AFTER = 200_000  # objects; by default 700, and a quarter of the time of a check went into that
-
-
-@contextmanager
-def rare_collections() -> Iterator[None]:
-    """Look for garbage seldom: maps are very many small values, none of which refers to another in a circle."""
-    before = gc.get_threshold()
-    gc.set_threshold(_COLLECT_AFTER, *before[1:])
-    try:
-        yield
-    finally:
-        gc.set_threshold(*before)
 
 
 def run(args: argparse.Namespace, io: Streams) -> int:
     """Do what is asked: check, where nothing else is."""
+    from lumpyard.build.memory import without_collector  # noqa: PLC0415 - not for --help
+
     check_arguments(args)
-    with rare_collections(), open_map_file(args.archive, args, io) as file:
+    with without_collector(), open_map_file(args.archive, args, io) as file:
         if args.build:
             from lumpyard.cli.map_building import build_maps  # noqa: PLC0415 - each action loads what it needs
 
