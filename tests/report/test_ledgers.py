@@ -112,7 +112,7 @@ def test_a_lump_that_is_only_compressed_in_another_way_is_no_other(tmp_path: Pat
 
 
 def test_headers_that_no_ledger_of_ours_has_are_malformed() -> None:
-    for key, value in (("seed", "x"), ("alignment", "-"), ("archive-hash", "xyz")):
+    for key, value in (("seed", "x"), ("alignment", "-"), ("archive-hash", "xyz"), ("format", "MPQ")):
         with pytest.raises(MalformedError, match=f"s: {key} is"):
             of_ledger("s", Ledger({key: value}))
 

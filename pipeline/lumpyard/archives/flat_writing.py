@@ -28,6 +28,7 @@ class FlatWriter(NamedTuple):
 
     format: str
     names: NameRule
+    entry_size: int  # bytes
     pack: Callable[[NewLump, int], bytes]  # a lump and its offset in the file -> its directory entry
     header_size: int = HEADER_SIZE
 

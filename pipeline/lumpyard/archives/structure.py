@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from lumpyard.archives import directory as plain
 from lumpyard.archives.ewad.records import ENTRY_SIZE, HEADER_SIZE
+from lumpyard.archives.writing import WRITERS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -19,8 +21,6 @@ if TYPE_CHECKING:
 
 HEADER, DIRECTORY, NAMES, PADDING = "header", "directory", "names", "padding"
 PARTS: tuple[str, ...] = (HEADER, DIRECTORY, NAMES, PADDING)  # in the order of reports
-_FLAT_HEADER = 12  # bytes, of all formats but EWAD and MPQ
-_ENTRY_SIZES = {"WAD2": 32, "WAD3": 32, "PAK": 64, "DAIKATANA": 72}  # bytes; 16 in the others
 _HASH_ENTRY = _BLOCK_ENTRY = 16  # bytes, in an MPQ
 _HIGH_WORD = 2
 
@@ -93,9 +93,9 @@ def regions_of(archive: Archive) -> list[Region]:
 
         assert isinstance(archive, MpqView)
         return list(_mpq_regions(archive.header))
-    directory: memoryview = archive.directory  # type: ignore[attr-defined]
-    start: int = archive.directory_offset  # type: ignore[attr-defined]
-    return [Region(HEADER, 0, _FLAT_HEADER), Region(DIRECTORY, start, len(directory))]
+    assert isinstance(archive, plain.DirectoryArchive)
+    directory = archive.directory_range
+    return [Region(HEADER, 0, plain.HEADER_SIZE), Region(DIRECTORY, directory.start, len(directory))]
 
 
 def regions_written(
@@ -113,9 +113,10 @@ def regions_written(
     """
     ends = [offset + size for offset, size in zip(offsets, stored_sizes, strict=True)]
     if format_name != "EWAD":
-        directory = len(names) * _ENTRY_SIZES.get(format_name, 16)
-        end = max(ends, default=_FLAT_HEADER)
-        return end + directory, [Region(HEADER, 0, _FLAT_HEADER), Region(DIRECTORY, end, directory)]
+        writer = WRITERS.get(format_name)  # None: a ledger may say any format
+        directory = len(names) * (writer.entry_size if writer else 0)
+        end = max(ends, default=plain.HEADER_SIZE)
+        return end + directory, [Region(HEADER, 0, plain.HEADER_SIZE), Region(DIRECTORY, end, directory)]
     head = HEADER_SIZE + ENTRY_SIZE * len(names)
     table = sum(map(len, names)) + len(names)
     first = min(offsets, default=head)

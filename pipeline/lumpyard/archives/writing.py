@@ -40,6 +40,11 @@ class Writer(Protocol):
         ...
 
     @property
+    def entry_size(self) -> int:
+        """Bytes of an entry of the directory."""
+        ...
+
+    @property
     def header_size(self) -> int:
         """Bytes of the header, which is also where the first lump starts."""
         ...

@@ -10,7 +10,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from lumpyard.archives.structure import PARTS
+from lumpyard.archives.structure import PARTS, regions_of
 from lumpyard.report.changes import (
     ADDED,
     CHANGED,
@@ -127,8 +127,6 @@ def _names_text(stripped: bool | None) -> str:
 
 def _bytes_outside(old: Inventory, new: Inventory) -> Iterator[Fact]:
     """A fact where two archives that are alike in all else are not the same file."""
-    from lumpyard.archives.structure import regions_of  # noqa: PLC0415 - only for what is alike
-
     if old.archive is None or new.archive is None:
         if None not in (old.archive_hash, new.archive_hash) and old.archive_hash != new.archive_hash:
             yield Fact("bytes", f"{old.archive_hash:016x}", f"{new.archive_hash:016x}")

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, cast
 from lumpyard.archives.model import Lump
 from lumpyard.archives.naming import entry_paths
 from lumpyard.archives.structure import Region, Shares, regions_of, regions_written, share_out
+from lumpyard.archives.writing import WRITERS
 from lumpyard.errors import ArchiveError, MalformedError
 from lumpyard.extract import fill_paths
 from lumpyard.hashing import digest, name_keys
@@ -142,6 +143,9 @@ def of_ledger(path: str, ledger: Ledger) -> Inventory:
     """
     header = ledger.header
     format_name = header.get("format", _HOLDS_ALL)
+    if format_name != _HOLDS_ALL and format_name not in WRITERS:
+        message = f"{path}: format is {format_name[:40]!r}, not one of {', '.join((*WRITERS, _HOLDS_ALL))}"
+        raise MalformedError(message, "ledger")
     alignment = _number(path, header, "alignment", 1)
     seed = _number(path, header, "seed", 0)
     archive_hash = _number(path, header, "archive-hash", 0, 16)

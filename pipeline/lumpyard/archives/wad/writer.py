@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lumpyard.archives.flat_writing import FlatWriter, NameRule
-from lumpyard.archives.wad.records import NAME_SIZE, WadEntry
+from lumpyard.archives.wad.records import ENTRY_SIZE, NAME_SIZE, WadEntry
 from lumpyard.records import layout
 
 if TYPE_CHECKING:
@@ -27,4 +27,4 @@ def _odd(name: bytes) -> str:
 
 
 _NAMES = NameRule(NAME_SIZE, NAME_SIZE, _odd)
-IWAD, PWAD, PACK = (FlatWriter(name, _NAMES, _pack) for name in ("IWAD", "PWAD", "PACK"))
+IWAD, PWAD, PACK = (FlatWriter(name, _NAMES, ENTRY_SIZE, _pack) for name in ("IWAD", "PWAD", "PACK"))

@@ -12,6 +12,7 @@ from lumpyard.records import U8, U16, U32
 
 NAME_SIZE = 15  # so that the terminator always fits
 FIELD_SIZE = 16
+ENTRY_SIZE = 32
 
 
 class Wad2Entry(NamedTuple):

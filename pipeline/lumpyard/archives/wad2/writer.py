@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from lumpyard.archives.flat_writing import FlatWriter, NameRule
 from lumpyard.archives.wad2.oddities import odd_name
-from lumpyard.archives.wad2.records import FIELD_SIZE, NAME_SIZE, Wad2Entry
+from lumpyard.archives.wad2.records import ENTRY_SIZE, FIELD_SIZE, NAME_SIZE, Wad2Entry
 from lumpyard.records import layout
 
 if TYPE_CHECKING:
@@ -18,4 +18,4 @@ def _pack(lump: NewLump, offset: int) -> bytes:
 
 
 _NAMES = NameRule(NAME_SIZE, FIELD_SIZE, odd_name)
-WAD2, WAD3 = (FlatWriter(name, _NAMES, _pack) for name in ("WAD2", "WAD3"))
+WAD2, WAD3 = (FlatWriter(name, _NAMES, ENTRY_SIZE, _pack) for name in ("WAD2", "WAD3"))
