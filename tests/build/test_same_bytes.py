@@ -191,9 +191,11 @@ def test_the_manifest_may_list_files_and_sets_in_any_order(
     [
         {"job.CHUNK_LUMPS": 1, "packing.HELD_LIMIT": 0},
         {"job.CHUNK_SIZE": 1000, "job.STREAM_FROM": 100, "packing.HELD_LIMIT": 500},
+        {"job.CHUNK_LUMPS": 1, "packing.MEMORY_LIMIT": 0},
+        {"job.CHUNK_SIZE": 1000, "job.STREAM_FROM": 100, "packing.MEMORY_LIMIT": 2000},
         {"job.STREAM_FROM": 1, "packing.HOLE": 32},
     ],
-    ids=["one lump a chunk", "small chunks", "all in pieces"],
+    ids=["one lump a chunk", "small chunks", "nothing held", "little held", "all in pieces"],
 )
 def test_where_work_is_cut_changes_nothing(
     reference: tuple[Path, dict[str, bytes]], tmp_path: Path, workers: str, limits: dict[str, int]

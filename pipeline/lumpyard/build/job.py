@@ -59,6 +59,10 @@ class Job:
         self.sizes[:] = memoryview(UNKNOWN.to_bytes(8, "little") * count).cast("Q")
         self.contents = memoryview(mmap.mmap(-1, max(1, count * _ID))) if dedupe else None
         self.chunks = _chunks(self.streams, raw_sizes)
+        self.needs = [
+            0 if chunk.start in self.streams else _need(raw_sizes[chunk.start : chunk.stop])
+            for chunk in self.chunks
+        ]
         self.stopped = False  # a worker thread failed: the others stop waiting for it
 
     def publish(self, index: int, size: int, content: bytes = b"") -> None:
@@ -89,6 +93,11 @@ def _stream(slot: Slot, raw_size: int) -> Stream | None:
     if lump.recipe.rule.verbatim and codec_label(lump.recipe.encoding, raw_size) == RAW:
         return Stream(lump.sources[0], raw_size)
     return None
+
+
+def _need(raw_sizes: Sequence[int]) -> int:
+    """Bytes of memory that making some lumps takes: all sources, room for the largest's block, and the block."""
+    return sum(raw_sizes) + 2 * max(raw_sizes)
 
 
 def _chunks(streams: dict[int, Stream], raw_sizes: Sequence[int]) -> list[range]:

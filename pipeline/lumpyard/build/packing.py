@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from lumpyard.build.splice import Splice, Spliced
 
 HELD_LIMIT = 64 << 20  # stored bytes that a worker may hold until their place is known
+MEMORY_LIMIT = 240_000_000  # bytes of what it holds and makes at once, unless one lump alone takes more
 HOLE = 64 << 10  # bytes of padding from which it is left as a hole
 _NOTHING = bytes(disk.PIECE)
 _SYNC_STEP = 5.0  # seconds of work that a power cut may cost
@@ -73,6 +74,7 @@ class Worker:
         """Make and write chunks until none is left."""
         try:
             while (number := self._claim()) is not None:
+                self._flush(wait=self._held_size + self._job.needs[number] > MEMORY_LIMIT)
                 self._take(number)
                 self._flush(wait=self._held_size > HELD_LIMIT)
                 self._sync_now_and_then()
