@@ -91,13 +91,17 @@ def _rules_of(path: str, module: ModuleType) -> list[Rule]:
         )
     several = names.get("RULES", ())
     if not isinstance(several, list | tuple):
-        raise _Refusal("E0304", f"RULES of {path} is of type {type(several).__name__}, not a list or tuple of Rule")
+        raise _Refusal(
+            "E0304", f"RULES of {path} is of type {type(several).__name__}, not a list or tuple of Rule"
+        )
     rules = list(several)
     if "RULE" in names and names["RULE"] not in rules:
         rules.insert(0, names["RULE"])
     for rule in rules:
         if not isinstance(rule, Rule):
-            raise _Refusal("E0304", f"RULE of {path} is of type {type(rule).__name__}, not a lumpyard.rule.Rule")
+            raise _Refusal(
+                "E0304", f"RULE of {path} is of type {type(rule).__name__}, not a lumpyard.rule.Rule"
+            )
     return rules
 
 
