@@ -189,7 +189,9 @@ def _told(level: DoomMap, hidden: Hidden) -> BuildProblem:
     )
     if hidden.is_stale:
         return BuildProblem("reject-stale", f"{what}: it is not of this map, and is made anew")
-    return BuildProblem("reject-doubtful", f"{what}: it is kept, for that is little; `reject: sight` is exact")
+    return BuildProblem(
+        "reject-doubtful", f"{what}: it is kept, for that is little; `reject: sight` is exact"
+    )
 
 
 def _without_gl(lumps: Mapping[str, bytes]) -> dict[str, bytes]:
