@@ -103,7 +103,7 @@ def test_only_disk_opens_files() -> None:
         if path.parent != ROOTS["lumpyard"] / "lumpyard" / "disk"
         for call in calls(path) & doors
     }
-    assert found == {("pipeline/lumpyard/cli/output.py", "os.open")}  # /dev/null, after a broken pipe
+    assert found == {("pipeline/lumpyard/console/terminal.py", "os.open")}  # /dev/null, after a broken pipe
 
 
 def test_formats_do_not_import_each_other() -> None:

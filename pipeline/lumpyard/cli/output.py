@@ -13,7 +13,7 @@ from itertools import islice
 from typing import IO, TYPE_CHECKING, NamedTuple, TextIO
 
 from lumpyard.console.escape import escape_name
-from lumpyard.console.terminal import Terminal, encodable, look_at
+from lumpyard.console.terminal import Terminal, abandon, encodable, look_at
 from lumpyard.errors import DiskError
 
 if TYPE_CHECKING:
@@ -106,15 +106,8 @@ class Output:
     def abandon(self) -> None:
         """Point the stream at nothing, so that Python's own flush at exit has nothing to complain about."""
         self._buffer = None
-        if self.stream is None:
-            return
-        try:
-            number = self.stream.fileno()
-        except (OSError, ValueError):  # not a real stream
-            return
-        nothing = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nothing, number)
-        os.close(nothing)
+        if self.stream is not None:
+            abandon(self.stream)
 
 
 class Streams(NamedTuple):

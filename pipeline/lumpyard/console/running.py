@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TextIO
@@ -74,15 +73,6 @@ def safe_lines(text: str) -> str:
 def say(stream: TextIO, text: str) -> None:
     """Write a message and a line end."""
     write(stream, safe_lines(text) + "\n")
-
-
-def abandon(stream: TextIO) -> None:
-    """Point a stream at nothing, so that what it still holds is no error when Python flushes it at exit."""
-    with suppress(OSError, ValueError):  # no real stream
-        number = stream.fileno()
-        nothing = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nothing, number)
-        os.close(nothing)
 
 
 def write(stream: TextIO, text: str) -> None:

@@ -5,6 +5,8 @@ Colors only on a terminal that is not `dumb`, and never where NO_COLOR is set (n
 
 from __future__ import annotations
 
+import os
+from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple, TextIO
 
 if TYPE_CHECKING:
@@ -44,8 +46,6 @@ def is_terminal(stream: TextIO) -> bool:
 
 
 def _width(stream: TextIO, environ: Mapping[str, str]) -> int:
-    import os  # noqa: PLC0415 - only where there is a terminal
-
     columns = environ.get("COLUMNS", "")
     if columns.isdecimal() and int(columns) > 0:
         return int(columns)
@@ -63,3 +63,12 @@ def encodable(text: str, encoding: str | None) -> bytes:
         return text.encode(encoding or "utf-8", "backslashreplace")
     except LookupError:
         return text.encode("ascii", "backslashreplace")
+
+
+def abandon(stream: TextIO) -> None:
+    """Point a stream at nothing, so that what it still holds is no error when Python flushes it at exit."""
+    with suppress(OSError, ValueError):  # no real stream
+        number = stream.fileno()
+        nothing = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nothing, number)
+        os.close(nothing)

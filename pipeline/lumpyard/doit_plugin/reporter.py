@@ -64,7 +64,7 @@ class Reporter(ConsoleReporter):  # type: ignore[misc]
 
     def _give_up(self, error: OSError) -> None:
         """Write no more to a stream that refuses it: that a reader has gone away, or a log is full, stops no build."""
-        from lumpyard.console.running import abandon  # noqa: PLC0415 - hardly ever needed
+        from lumpyard.console.terminal import abandon  # noqa: PLC0415 - hardly ever needed
 
         abandon(self.outstream)
         if isinstance(error, BrokenPipeError):
