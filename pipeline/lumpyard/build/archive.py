@@ -6,12 +6,9 @@ from functools import partial
 from itertools import repeat
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from lumpyard.archives.identity import content_id_of
 from lumpyard.build.behind import WriteBehind
-from lumpyard.build.codecs import encoder_of
 from lumpyard.build.job import Job
 from lumpyard.build.layouts import layout_of
-from lumpyard.build.look import inputs_digest
 from lumpyard.build.memory import LARGE, keep_large_buffers
 from lumpyard.build.packing import Worker
 from lumpyard.build.parallel import choose_crew, run_crew
@@ -183,44 +180,6 @@ def _learn(maker: Maker, written: Written) -> None:
         recipes, paths = slots.recipes, slots.paths
         world.known.update([(paths[at], found) for at, found in made if recipes[at].rule.verbatim])
     world.known.update(restless)
-
-
-class Identity(NamedTuple):
-    """What an archive is, beside its bytes."""
-
-    content_id: str
-    sets: dict[str, str]  # set -> content id of its lumps
-    inputs: bytes  # look.inputs_digest
-
-
-def identify(plan: ArchivePlan, written: Written) -> Identity:
-    """Content ids and inputs digest of an archive that was written."""
-    slots = written.slots
-    contents = written.in_plan_order("raw_digest")
-    if not slots.all_verbatim:
-        cooked = written.in_plan_order("cook_digest")
-        both = zip(slots.recipes, contents, cooked, strict=True)
-        contents = [raw if recipe.rule.verbatim else cook for recipe, raw, cook in both]
-    pieces = list(map(written.pieces.__getitem__, written.places))
-    whole, sets = _content_ids(slots, pieces)
-    return Identity(whole, sets, inputs_digest(plan, encoder_of(plan.format), slots, contents))
-
-
-def _content_ids(slots: Slots, pieces: Sequence[bytes]) -> tuple[str, dict[str, str]]:
-    """Content id of an archive, and of each of its sets."""
-    names: Sequence[str | bytes] = slots.names
-    if not "".join(slots.names).isascii():
-        names = [name.encode("utf-8", "surrogateescape") for name in slots.names]
-    order = sorted(range(len(names)), key=names.__getitem__)  # quick: plans are nearly sorted
-    whole = content_id_of(map(pieces.__getitem__, order))
-    set_ids = {recipe.set_id for recipe in slots.all_recipes.values()}
-    if len(set_ids) == 1:
-        return whole, dict.fromkeys(set_ids, whole)
-    by_set: dict[str, list[bytes]] = {set_id: [] for set_id in sorted(set_ids)}
-    recipes = slots.recipes
-    for index in order:
-        by_set[recipes[index].set_id].append(pieces[index])
-    return whole, {set_id: content_id_of(own) for set_id, own in by_set.items()}
 
 
 def _raw_size(slot: Slot, maker: Maker) -> int:

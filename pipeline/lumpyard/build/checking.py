@@ -10,7 +10,7 @@ from lumpyard import disk
 from lumpyard.archives.ewad.reader import view
 from lumpyard.archives.opening import open_archive
 from lumpyard.build.layouts import file_hash
-from lumpyard.build.packing import HOLE
+from lumpyard.build.writing_chunks import HOLE
 from lumpyard.errors import ArchiveError, DiskError
 from lumpyard.hashing import content_hash, content_hash_parts
 from lumpyard.manifest.formats import FORMATS

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from lumpyard.build.asks import Ask, cook_digest, request_digest
 from lumpyard.build.lumps import CookedLump, MadeProduct, is_kept
 from lumpyard.build.products import types_problem
+from lumpyard.build.source_errors import changed_meanwhile
 from lumpyard.build.sources import cook as run_rule
-from lumpyard.build.world import changed_meanwhile
 from lumpyard.errors import CookError, Place, Problem
 from lumpyard.hashing import digest
 from lumpyard.store import Ask as KeptAsk

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from lumpyard.build.scans import file_prefix
 from lumpyard.build.statefile import load_state, save_state
-from lumpyard.build.tree import file_prefix
 from lumpyard.disk import STAT
 
 if TYPE_CHECKING:

@@ -6,13 +6,14 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from lumpyard import disk, lz4
-from lumpyard.build.archive import WORTH_A_CREW, Written, identify, write
+from lumpyard.build.archive import WORTH_A_CREW, Written, write
 from lumpyard.build.budgets import hold_budgets, why_over_budget
 from lumpyard.build.causes import settings_of
 from lumpyard.build.checking import WORTH_SHARING, check_new, find_damage
 from lumpyard.build.encode import is_beyond
 from lumpyard.build.explain import explain
 from lumpyard.build.gone import keep_moved
+from lumpyard.build.identity import identify
 from lumpyard.build.parallel import Beside, choose_crew
 from lumpyard.build.precooking import precook
 from lumpyard.build.record import Record, save_record

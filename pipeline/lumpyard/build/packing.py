@@ -6,7 +6,6 @@ sizes before a chunk are known its offset is known too, and its worker writes it
 
 from __future__ import annotations
 
-import itertools
 import time
 from collections import deque
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -19,27 +18,27 @@ from lumpyard.build.lumps import Copy
 from lumpyard.build.plain import PlainLumps
 from lumpyard.build.record import FACTS, pack_columns
 from lumpyard.build.tally import Account
+from lumpyard.build.writing_chunks import ChunkWriter
 from lumpyard.errors import ProblemsError
 from lumpyard.hashing import digest
 from lumpyard.ledger import render_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from lumpyard.build.job import Job, Stream
     from lumpyard.build.making import Maker
     from lumpyard.build.parallel import Claim, Send
     from lumpyard.build.splice import Splice, Spliced
+    from lumpyard.build.writing_chunks import Piece
 
 HELD_LIMIT = 64 << 20  # stored bytes that a worker may hold until their place is known
 MEMORY_LIMIT = 240_000_000  # bytes of what it holds and makes at once, unless one lump alone takes more
-HOLE = 64 << 10  # bytes of padding from which it is left as a hole
 _NOTHING = bytes(disk.PIECE)
 _SYNC_STEP = 5.0  # seconds of work that a power cut may cost
 _WAIT = 0.0005  # seconds between looks at what other workers have published
 
 
-Piece = bytes | Copy | None  # stored bytes: in memory, elsewhere, or in the archive already
 Facts = tuple[Any, ...]  # in the order of record.FACTS
 FAILED: Facts = (0, 0, 0, 0, 0, 0, bytes(32), bytes(32), b"", "", -1, None, None, (), "")
 
@@ -65,6 +64,7 @@ class Worker:
         self._send = send
         self._plain = PlainLumps(job, maker)
         self._placer = job.placer()
+        self._writer = ChunkWriter(job.file, self._placer)
         self._account = Account()
         self._held: deque[Held] = deque()
         self._held_size = 0
@@ -153,14 +153,19 @@ class Worker:
             placed = self._placer.advance()
             while self._held and self._job.chunks[self._held[0].number].stop <= placed:
                 held = self._held.popleft()
-                if held.spliced:
-                    self._write_spliced(self._job.chunks[held.number], held.spliced)
-                else:
-                    self._write(self._job.chunks[held.number], held.pieces)
+                self._write(held)
                 self._tell(held)
             if not self._held or not wait:
                 return
             self._await()
+
+    def _write(self, held: Held) -> None:
+        chunk = self._job.chunks[held.number]
+        if self._splice and held.spliced:
+            self._writer.write_spliced(chunk, held.spliced, self._splice)
+        else:
+            self._held_size -= sum(len(piece) for piece in held.pieces if isinstance(piece, bytes))
+            self._writer.write(chunk, held.pieces)
 
     def _await(self) -> None:
         if self._job.stopped:
@@ -214,69 +219,3 @@ class Worker:
                     self._job.file.write_at(position, [piece])
                 position += len(piece)
         return world.known[stream.path], content.intdigest()
-
-    def _write(self, chunk: range, pieces: Sequence[Piece]) -> None:
-        """Write a chunk's lumps: neighbours in one go, with the padding between them."""
-        offsets, shared = self._placer.offsets, self._placer.shared
-        self._held_size -= sum(len(piece) for piece in pieces if isinstance(piece, bytes))
-        placed = [
-            (offsets[index], piece)
-            for index, piece in zip(chunk, pieces, strict=True)
-            if piece is not None and index not in shared
-        ]
-        for is_copy, run in itertools.groupby(placed, lambda item: isinstance(item[1], Copy)):
-            if is_copy:
-                self._write_copies(run)
-            else:
-                self._write_bytes(run)
-
-    def _write_spliced(self, chunk: range, spliced: Spliced) -> None:
-        """Copy a chunk whole; lump by lump where the new archive has other paddings."""
-        assert self._splice is not None  # or nothing would be spliced
-        offsets = self._placer.offsets[chunk.start : chunk.stop]
-        copies = self._splice.copies(spliced)
-        shift = offsets[0] - spliced.where.offset
-        if all(offset - copy.offset == shift for offset, copy in zip(offsets, copies, strict=True)):
-            where = spliced.where
-            self._job.file.copy_from(where.descriptor, where.offset, offsets[0], where.size)
-        else:
-            self._write_copies(zip(offsets, copies, strict=True))
-
-    def _write_bytes(self, run: Iterable[tuple[int, Any]]) -> None:
-        pieces: list[bytes] = []
-        start = end = 0
-        for offset, piece in run:
-            if pieces and offset - end >= HOLE:
-                self._job.file.write_at(start, pieces)
-                pieces = []
-            if not pieces:
-                start = offset
-            elif offset > end:
-                pieces.append(bytes(offset - end))
-            pieces.append(piece)
-            end = offset + len(piece)
-        self._job.file.write_at(start, pieces)
-
-    def _write_copies(self, run: Iterable[tuple[int, Any]]) -> None:
-        file = self._job.file
-        whole: Copy | None = None
-        target = 0
-        for offset, piece in run:
-            if whole is not None and _follows(whole, target, piece, offset):
-                whole = whole._replace(size=piece.offset + piece.size - whole.offset)
-                continue
-            if whole is not None:
-                file.copy_from(whole.descriptor, whole.offset, target, whole.size)
-            whole, target = piece, offset
-        if whole is not None:
-            file.copy_from(whole.descriptor, whole.offset, target, whole.size)
-
-
-def _follows(whole: Copy, target: int, piece: Copy, offset: int) -> bool:
-    """Whether a kept lump lies behind the others in the new archive as it did in the old, with padding alone between.
-
-    A gap below the old archive's alignment holds no other lump, since one would start at a multiple of it.
-    """
-    gap = piece.offset - (whole.offset + whole.size)
-    same = piece.descriptor == whole.descriptor and offset - (target + whole.size) == gap
-    return same and 0 <= gap < min(piece.alignment, HOLE)

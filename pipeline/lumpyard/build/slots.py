@@ -7,16 +7,15 @@ directory is made anew in that order.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cached_property
 from itertools import repeat
 from operator import attrgetter, itemgetter
-from typing import TYPE_CHECKING, TypeVar, overload
+from typing import TYPE_CHECKING, TypeVar
 
 from lumpyard.build.lumps import Slot
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from lumpyard.build.lumps import CookedLump
     from lumpyard.plan.model import PlannedLump, Recipe
@@ -26,7 +25,7 @@ T = TypeVar("T")
 _new = tuple.__new__  # with map and zip a quarter of the cost of Slot(...), which is a Python function
 
 
-class Slots(Sequence[Slot]):
+class Slots:
     """The lumps of an archive, in the plan's order."""
 
     def __init__(self, rows: Iterable[Slot]) -> None:
@@ -41,12 +40,11 @@ class Slots(Sequence[Slot]):
     def __len__(self) -> int:
         return len(self._rows)
 
-    @overload
-    def __getitem__(self, index: int) -> Slot: ...
-    @overload
-    def __getitem__(self, index: slice) -> list[Slot]: ...
-    def __getitem__(self, index: int | slice) -> Slot | list[Slot]:
+    def __getitem__(self, index: int) -> Slot:
         return self._rows[index]
+
+    def __iter__(self) -> Iterator[Slot]:
+        return iter(self._rows)
 
     @cached_property
     def names(self) -> list[str]:
@@ -83,7 +81,7 @@ class Slots(Sequence[Slot]):
         return list(map(values.__getitem__, map(id, self.recipes)))
 
 
-class Arranged(Sequence[Slot]):
+class Arranged:
     """The lumps of an archive in the order of its directory."""
 
     def __init__(self, slots: Slots, order: Sequence[int]) -> None:
@@ -96,13 +94,7 @@ class Arranged(Sequence[Slot]):
     def __len__(self) -> int:
         return len(self.order)
 
-    @overload
-    def __getitem__(self, index: int) -> Slot: ...
-    @overload
-    def __getitem__(self, index: slice) -> list[Slot]: ...
-    def __getitem__(self, index: int | slice) -> Slot | list[Slot]:
-        if isinstance(index, slice):
-            return list(map(self._slots.__getitem__, self.order[index]))
+    def __getitem__(self, index: int) -> Slot:
         return self._slots[self.order[index]]
 
     def by_recipe(self, values: Mapping[int, T]) -> list[T]:
@@ -128,6 +120,5 @@ def _arranged(texts: Sequence[str], order: Sequence[int]) -> list[str]:
     """Texts in another order, in memory too."""
     there = list(map(texts.__getitem__, order))
     anew = "\0".join(there).split("\0")
-    return (
-        anew if len(anew) == len(there) else there
-    )  # some format has names with a NUL, or there is none at all
+    # Some format has names with a NUL, and nothing at all is not one empty text.
+    return anew if len(anew) == len(there) else there

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from lumpyard import disk
 from lumpyard.build.layers import Layer, layer_of, mount_digest
+from lumpyard.build.scans import LUMPS_OF, FileStats, folder_digest, is_racy, without_own
 from lumpyard.disk import STAT, FolderScan, Stat
 from lumpyard.errors import DiskError
 from lumpyard.hashing import digest
@@ -17,14 +18,7 @@ if TYPE_CHECKING:
     from lumpyard.build.layers import Mounted
     from lumpyard.plan.tree import Entry, Expansion, Reading
 
-OWN_FOLDERS = frozenset(
-    {".git", ".lumpyard", "build", "dist", "symbols"}
-)  # in the project folder; never sources
-_OWN_FILES = frozenset({"archives.lock"})
 RACY = b""  # a snapshot that equals none: look closer next time
-_LUMPS_OF = (
-    "\0"  # ends what stands for a folder where the lumps of an expanded archive are: no path has a NUL
-)
 _MOUNT = "\0mount "  # starts the name of a mount in a snapshot
 
 
@@ -51,10 +45,8 @@ class ScannedTree:
         self._entries: dict[str, tuple[SourceArchive, int]] = {}  # lumps of archives, by their paths
         self._places: dict[str, str] = {}  # path -> where it is on disk, for files of folders that meet
         self._digests: dict[str, bytes] = {}
-        self._packed: dict[str, bytes] = {}  # path -> its STAT block
-        self._sizes: dict[str, int] = {}
+        self._files = FileStats(self.scan)
         self._faults: dict[int, str] = {}  # why folders that are mounted could not be listed
-        self._unfolded: set[str] = set()  # folders whose files are in `_packed` and `_sizes`
 
     def real(self, path: str) -> str:
         """Where on disk a path of the tree lies; one that is in no layer would lie in the topmost."""
@@ -119,7 +111,7 @@ class ScannedTree:
                 raise
             self._faults[id(layer)] = str(error)  # which the plan tells with the place of the mount
             return None
-        return _without_own(found) if found is not None and self._is_project(layer, folder) else found
+        return without_own(found) if found is not None and self._is_project(layer, folder) else found
 
     def _is_project(self, layer: Layer, folder: str) -> bool:
         """Whether a folder of a layer is the project folder, around which another may be mounted."""
@@ -162,8 +154,8 @@ class ScannedTree:
             if stat is None:
                 return Expansion((), "it is not there")
             archive = self._expanded[path] = self._open(path, stat, reading)
-            self.scans[path + _LUMPS_OF] = FolderScan(archive.paths, b"".join(archive.blocks()), (), ())
-            self._unfold(path + _LUMPS_OF)
+            self.scans[path + LUMPS_OF] = FolderScan(archive.paths, b"".join(archive.blocks()), (), ())
+            self._files.add(path + LUMPS_OF)
             places = ((f"{path}!{name}", archive.index(name)) for name in archive.paths)
             self._entries.update((source, (archive, index)) for source, index in places)
         elif archive.reading != tuple(reading):
@@ -190,7 +182,7 @@ class ScannedTree:
     def archived(self, path: str) -> tuple[SourceArchive, int] | None:
         """The archive that a source comes from, and its index there; None for a file of its own."""
         if self._has_archives and path not in self._entries:
-            self._find(path)  # its folder may not have been scanned
+            self._files.find(path)  # its folder may not have been scanned
         return self._entries.get(path)
 
     def entry(self, path: str) -> Entry | None:
@@ -231,47 +223,18 @@ class ScannedTree:
 
     def stat(self, path: str) -> Stat | None:
         """Size and times of a file at the scan; None where there was none."""
-        packed = self._find(path)
+        packed = self._files.find(path)
         return None if packed is None else Stat._make(STAT.unpack(packed))
 
     def size(self, path: str) -> int:
         """Bytes of a file at the scan; 0 where there was none."""
-        self._find(path)
-        return self._sizes.get(path, 0)
+        packed = self._files.find(path)
+        return 0 if packed is None else int.from_bytes(packed[:8], "little")
 
     @property
     def blocks(self) -> Mapping[str, bytes]:
         """The STAT block of each file of all folders scanned so far."""
-        self._unfold_all()
-        return self._packed
-
-    @property
-    def sizes(self) -> Mapping[str, int]:
-        """Bytes of each file of all folders scanned so far."""
-        self._unfold_all()
-        return self._sizes
-
-    def _unfold_all(self) -> None:
-        for folder in self.scans.keys() - self._unfolded:
-            self._unfold(folder)
-
-    def _find(self, path: str) -> bytes | None:
-        if path in self._packed:
-            return self._packed[path]
-        folder = path[: max(path.rfind("/"), 0)]
-        if folder not in self._unfolded:
-            self._unfold(folder)
-        return self._packed.get(path)
-
-    def _unfold(self, folder: str) -> None:
-        self._unfolded.add(folder)
-        found = self.scan(folder)
-        if found is not None:
-            prefix, stats = file_prefix(folder), found.stats
-            blocks = [stats[at : at + STAT.size] for at in range(0, len(stats), STAT.size)]
-            paths = [prefix + name for name in found.names]
-            self._packed.update(zip(paths, blocks, strict=True))
-            self._sizes.update(zip(paths, memoryview(stats).cast("q")[::4].tolist(), strict=True))
+        return self._files.blocks(self.scans)
 
     def digest(self, folder: str) -> bytes:
         """What tells one state of a folder from another; it is scanned for it."""
@@ -300,43 +263,9 @@ class ScannedTree:
         found = {
             folder: RACY if folder in late or is_racy(found, stamp) else self.digest(folder)
             for folder, found in self.scans.items()
-            if not folder.endswith(_LUMPS_OF)  # the archive is a file in a folder that was scanned
+            if not folder.endswith(LUMPS_OF)  # the archive is a file in a folder that was scanned
         }
         for number, layer in enumerate(self._mounts):
             times = layer.archive.stat[1:3] if layer.archive is not None else (stamp - 1,)
             found[f"{_MOUNT}{number}"] = RACY if max(times) >= stamp else mount_digest(layer)
         return found
-
-
-def file_prefix(folder: str) -> str:
-    """What the paths of a folder's files start with; `folder` is a key of `ScannedTree.scans`."""
-    if folder.endswith(_LUMPS_OF):
-        return f"{folder.removesuffix(_LUMPS_OF)}!"
-    return f"{folder}/" if folder else ""
-
-
-def is_racy(found: FolderScan | None, stamp: int) -> bool:
-    """Whether some file was touched at or after the stamp."""
-    if found is None or not found.stats:
-        return False
-    times = memoryview(found.stats).cast("q")
-    return max(*times[1::4].tolist(), *times[2::4].tolist()) >= stamp
-
-
-def folder_digest(found: FolderScan | None) -> bytes:
-    """What tells one state of a folder from another: names, stats, folders, odd things."""
-    if found is None:
-        return b"no such folder"
-    parts = ("\0".join(found.names), "\0".join(found.folders), repr(found.odd))
-    return digest(found.stats + "\0\0".join(parts).encode("utf-8", "surrogateescape"))
-
-
-def _without_own(found: FolderScan) -> FolderScan:
-    """The project folder without what builds write, which would otherwise look like a change of the sources."""
-    keep = [index for index, name in enumerate(found.names) if name not in _OWN_FILES]
-    return FolderScan(
-        tuple(found.names[index] for index in keep),
-        b"".join(found.stats[index * STAT.size : (index + 1) * STAT.size] for index in keep),
-        tuple(name for name in found.folders if name not in OWN_FOLDERS),
-        tuple(odd for odd in found.odd if odd[0] not in OWN_FOLDERS),
-    )

@@ -9,7 +9,8 @@ from blake3 import blake3
 
 from lumpyard import disk
 from lumpyard.build.asks import ask_again
-from lumpyard.errors import ArchiveError, CookError, DiskError, Error, Place, Problem
+from lumpyard.build.source_errors import UndecodableError, changed_meanwhile, failure, is_absence, vanished
+from lumpyard.errors import ArchiveError, DiskError, Error
 from lumpyard.globs import parse_glob
 from lumpyard.hashing import digest
 
@@ -23,30 +24,9 @@ if TYPE_CHECKING:
     from lumpyard.manifest.model import Manifest
     from lumpyard.plan.model import PlannedLump
 
-CODES = {
-    "E0401": "a source vanished while it was being built",
-    "E0402": "a source cannot be read",
-    "E0403": "a source is a Git LFS pointer, not the file",
-    "E0404": "a source keeps changing while it is being read",
-    "E0405": "a lump of a source archive does not decode",
-}
 _LFS_POINTER = b"version https://git-lfs"
 _LFS_LIMIT = 1024  # bytes; a pointer has about 130
 _TRIES = 5
-
-
-class SourceError(CookError):
-    """A source cannot be had."""
-
-    exit_status = 5
-
-
-class UndecodableError(CookError):
-    """A lump of a source archive does not decode; the exit status is that of what is wrong with it."""
-
-    def __init__(self, path: str, error: ArchiveError) -> None:
-        super().__init__([Problem(Place(path), "E0405", f"{path} does not decode: {one_line(str(error))}")])
-        self.exit_status = error.exit_status
 
 
 class Learned(NamedTuple):
@@ -95,9 +75,9 @@ class BuildWorld:
         try:
             return self._read(path, tell=tell)
         except FileNotFoundError:
-            raise _vanished(path) from None
+            raise vanished(path) from None
         except DiskError as error:
-            raise _failure(path, "E0402", str(error)) from None
+            raise failure(path, "E0402", str(error)) from None
 
     def _read(self, path: str, *, tell: bool = True) -> tuple[bytes, bytes]:
         if place := self.tree.archived(path):
@@ -109,11 +89,11 @@ class BuildWorld:
                 tell = True
                 data, stat = self._read_again(path, data, stat)
         except DiskError as error:
-            if _is_absence(error):
+            if is_absence(error):
                 raise FileNotFoundError(path) from None
             raise
         if may_be_pointer(data):
-            raise _failure(path, "E0403", "is a Git LFS pointer, not the file itself", "git lfs pull")
+            raise failure(path, "E0403", "is a Git LFS pointer, not the file itself", "git lfs pull")
         found = digest(data)
         if tell:
             self._learn(path, found, steady=stat == expected)
@@ -155,7 +135,7 @@ class BuildWorld:
             data, stat = disk.read_with_stat(self.tree.real(path), stat.size)
             if stat == before and len(data) == stat.size:
                 return data, stat
-        raise _failure(
+        raise failure(
             path, "E0404", "keeps changing while it is being read", "stop what writes it, then build again"
         )
 
@@ -173,7 +153,7 @@ class BuildWorld:
                     yield piece
                 stat = source.stat()
         except DiskError as error:
-            raise (_vanished(path) if _is_absence(error) else _failure(path, "E0402", str(error))) from None
+            raise (vanished(path) if is_absence(error) else failure(path, "E0402", str(error))) from None
         if stat != expected:
             raise changed_meanwhile(path)
         self._learn(path, hashed.digest(), steady=True)
@@ -275,28 +255,3 @@ def _list_files(tree: ScannedTree, pattern: str) -> tuple[str, ...]:
         below = {*(scan.folders if scan else ()), *tree.mounted_in(folder)}
         folders.extend(path for name in below if glob.may_descend(path := prefix + name))
     return tuple(sorted(found, key=os.fsencode))
-
-
-def one_line(text: str) -> str:
-    """A text on one line."""
-    return " ".join(text.split())
-
-
-def _is_absence(error: DiskError) -> bool:
-    """Whether nothing is there."""
-    return isinstance(error.__cause__, FileNotFoundError | NotADirectoryError)
-
-
-def _vanished(path: str) -> SourceError:
-    return _failure(path, "E0401", "vanished while it was being built", "run the build again")
-
-
-def changed_meanwhile(path: str) -> SourceError:
-    """The error for a source that is not any more what it was a moment ago."""
-    return _failure(path, "E0404", "changed while it was being read", "run the build again")
-
-
-def _failure(path: str, code: str, message: str, hint: str = "") -> SourceError:
-    return SourceError(
-        [Problem(Place(path), code, message if path in message else f"{path} {message}", hint)]
-    )

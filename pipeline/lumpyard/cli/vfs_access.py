@@ -75,7 +75,7 @@ def _mount_project(vfs: Vfs, manifest: str) -> Callable[[str], bool]:
     """The project's own files, and above them what its manifest mounts."""
     from lumpyard.build.lockfile import LOCK  # noqa: PLC0415 - what --mount alone needs not
     from lumpyard.build.project import Project  # noqa: PLC0415
-    from lumpyard.build.tree import OWN_FOLDERS  # noqa: PLC0415
+    from lumpyard.build.scans import OWN_FOLDERS  # noqa: PLC0415
     from lumpyard.manifest.paths import is_absolute  # noqa: PLC0415
     from lumpyard.plan.folders import NameFilter  # noqa: PLC0415
 
