@@ -105,7 +105,7 @@ class Before:
         """What is wrong after the next build."""
         ran = game.run(*SHIPS)
         found = [] if outputs(game.folder) == self.new else ["the next build is not what a clean one is"]
-        if any(one.reasons for one in ran.values()):  # a build sweeps; a look that finds nothing to do writes nothing
+        if any(one.reasons for one in ran.values()):  # a build sweeps; what finds nothing to do does not
             found += [f"{path} is left" for path in leftovers(game.folder)]
         found += ["something is left to do"] * (set(game.run(*SHIPS).values()) != {Ran()})
         return found + [f"too much work: {one.work}" for one in ran.values() if one.work > (1, 3)]

@@ -193,7 +193,7 @@ def test_the_manifest_may_list_files_and_sets_in_any_order(
         {"job.CHUNK_SIZE": 1000, "job.STREAM_FROM": 100, "packing.HELD_LIMIT": 500},
         {"job.CHUNK_LUMPS": 1, "packing.MEMORY_LIMIT": 0},
         {"job.CHUNK_SIZE": 1000, "job.STREAM_FROM": 100, "packing.MEMORY_LIMIT": 2000},
-        {"job.STREAM_FROM": 1, "packing.HOLE": 32},
+        {"job.STREAM_FROM": 1, "writing_chunks.HOLE": 32},
     ],
     ids=["one lump a chunk", "small chunks", "nothing held", "little held", "all in pieces"],
 )
