@@ -13,7 +13,7 @@ from lumpyard import disk
 from lumpyard.build import scouting
 from lumpyard.build.scouting import Scout, are_as_left, sources_of
 from lumpyard.build.tree import ScannedTree
-from lumpyard.errors import Error
+from lumpyard.errors import DiskError, Error
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -108,11 +108,7 @@ def test_what_a_scout_may_not_look_at_is_an_error_as_ever(
 
     def refused(path: str, project: str) -> disk.FolderScan | None:
         if path.endswith("f9"):
-            raise (
-                disk.DiskError(f"cannot list {path}: Permission denied")
-                if hasattr(disk, "DiskError")
-                else Error()
-            )
+            raise DiskError(f"cannot list {path}: Permission denied")
         return scan(path, project)
 
     monkeypatch.setattr(disk, "scan_folder", refused)

@@ -96,9 +96,13 @@ class DirectoryArchive:
         """Bytes of the whole file."""
         return len(self.data)
 
-    @cached_property
+    @property
     def lumps(self) -> list[Lump]:
         """All entries in directory order."""
+        return self._lumps
+
+    @cached_property
+    def _lumps(self) -> list[Lump]:
         return list(map(_lump, self.entries()))
 
     @property

@@ -63,9 +63,13 @@ class MpqView:
         twins = [self._twin(*pair) for pair in self._lookup.twins]
         return [*self._table_warnings, *twins, *self._listed[1], *self._attributes[1]]
 
-    @cached_property
+    @property
     def lumps(self) -> list[Lump]:
         """All files that exist, in the order of the block table; made when first asked for."""
+        return self._lumps
+
+    @cached_property
+    def _lumps(self) -> list[Lump]:
         return list(map(self._lump, range(len(self._present))))
 
     def find(self, name: bytes) -> int | None:
