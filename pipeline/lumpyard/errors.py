@@ -89,6 +89,8 @@ class BudgetError(ProblemsError):
 class ArchiveError(Error):
     """An archive that cannot be read; `code` is a stable word, `entry` the directory index it concerns."""
 
+    is_named = False  # whether the message begins with what the archive is called
+
     def __init__(self, message: str, code: str, entry: int | None = None) -> None:
         self.code = code
         self.entry = entry
@@ -109,11 +111,18 @@ class UnsupportedError(ArchiveError):
 
 @contextmanager
 def naming(label: str) -> Iterator[None]:
-    """Errors about an archive's bytes leave with what the archive is called ahead."""
+    """Errors about an archive's bytes leave with what the archive is called ahead; those that have it, as they are.
+
+    So of several archives that are open within each other, only the one that an error is about is named.
+    """
     try:
         yield
     except ArchiveError as error:
-        raise type(error)(f"{label}: {error}", error.code, error.entry) from error
+        if error.is_named:
+            raise
+        named = type(error)(f"{label}: {error}", error.code, error.entry)
+        named.is_named = True
+        raise named from error
 
 
 class DiskError(Error):

@@ -102,3 +102,17 @@ def test_what_is_no_archive_leaves_no_page(tmp_path: Path, capsys: pytest.Captur
     assert main(["explore", "a.wad", "-o", "page.html"]) == 3
     assert not (tmp_path / "page.html").exists()
     assert capsys.readouterr().err.startswith("lumpyard: error: a.wad: not an archive")
+
+
+@pytest.mark.parametrize(
+    "order", [["good.wad", "bad.wad"], ["bad.wad", "good.wad"], ["good.wad", "bad.wad", "good.wad"]]
+)
+def test_of_several_archives_the_one_that_cannot_be_read_is_named_and_no_other(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], order: list[str]
+) -> None:
+    (tmp_path / "good.wad").write_bytes(plain.wad([(b"ONE", b"first")]))
+    (tmp_path / "bad.wad").write_bytes(b"PWADshort")
+    assert main(["explore", *order, "-o", "page.html"]) == 3
+    assert (
+        capsys.readouterr().err == "lumpyard: error: bad.wad: the file has 9 bytes; the header alone has 12\n"
+    )

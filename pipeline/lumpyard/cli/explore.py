@@ -15,7 +15,7 @@ from lumpyard.cli.signals import Terminated
 from lumpyard.console.moving import RichProgress
 from lumpyard.console.sizes import count_text, parse_size, size_text
 from lumpyard.disk import write_file
-from lumpyard.errors import UsageError
+from lumpyard.errors import UsageError, naming
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -85,7 +85,9 @@ def run(args: argparse.Namespace, io: Streams) -> int:
 def _subject(file: ArchiveFile) -> Subject:
     from lumpyard.explore.subject import Subject  # noqa: PLC0415 - after the arguments were right
 
-    return Subject(file.path, file.archive, file.names, file.filled_paths(), file.mapped.has_changed)
+    with naming(file.path):
+        paths = file.filled_paths()
+    return Subject(file.path, file.archive, file.names, paths, file.mapped.has_changed)
 
 
 def _write(output: str, subjects: Sequence[Subject], budget: int, io: Streams) -> None:
