@@ -118,6 +118,43 @@ def test_a_stripped_archive_needs_symbols_for_another_format(run: Run, tmp_path:
     assert run("cat", tmp_path / "out.ewad", "a").stdout == b"1"
 
 
+@pytest.mark.parametrize("options", [[], ["--names", "truncate"]])
+def test_a_lump_that_nothing_names_is_told_once_and_given_no_name(
+    run: Run, tmp_path: Path, options: list[str]
+) -> None:
+    """To shorten names does not help there: what has no name stays so, or is refused."""
+    source = write(tmp_path / "in.ewad", ewad.build([ewad.Written(b"a", b"1")], named=False))
+    for target, form in ((tmp_path / "out.pak", "PAK"), (tmp_path / "out.wad", "PWAD")):
+        ran = run("convert", source, target, *options)
+        assert ran.status == 4
+        assert [line for line in ran.err.splitlines() if "error" in line and "--symbols" not in line] == [
+            f"lumpyard: error: {target}: nothing is written; {form} cannot hold it (1 problem)"
+        ]
+    ran = run("convert", source, tmp_path / "out.ewad", *options, "--json")
+    assert (ran.status, ran.json["renamed"]) == (0, [])
+    assert not (tmp_path / "out.ewad.names").exists()
+
+
+@pytest.mark.parametrize("form", ["PAK", "DAIKATANA"])
+def test_twins_are_refused_where_they_were_and_numbered_where_that_is_asked_for(
+    run: Run, tmp_path: Path, form: str
+) -> None:
+    """A PAK that has a name twice is written anew with `--names truncate`; nothing says that it is numbered else."""
+    entries = [Entry(b"a/x.txt", b"1"), Entry(b"a/x.txt", b"22"), Entry(b"a/x~2.txt", b"3")]
+    source, out = write(tmp_path / "in.pak", arranged(form, entries)), tmp_path / "out.pak"
+    assert run("convert", source, tmp_path / "in.ewad", "--from", form).status == 0
+    for given, reading in ((source, ["--from", form]), (tmp_path / "in.ewad", [])):
+        out.unlink(missing_ok=True)
+        ran = run("convert", given, out, *reading, "--format", form)
+        assert (ran.status, out.exists()) == (4, False)
+        assert "numbered" not in ran.err
+        assert ran.err.endswith("cannot hold it (1 problem); --names truncate may help\n")
+        ran = run("convert", given, out, *reading, "--format", form, "--names", "truncate")
+        assert ran.status == 0
+        assert names_of(out, form) == [b"a/x.txt", b"a/x~3.txt", b"a/x~2.txt"]
+        assert (tmp_path / "out.pak.names").read_text() == "new\told\na/x~3.txt\ta/x.txt\n"
+
+
 def test_truncate_makes_every_name_fit_and_differ_and_writes_a_map(run: Run, tmp_path: Path) -> None:
     lumps = [(b"textures/bricks/red-brick.png", b"1"), (b"textures/bricks/red-brick.tga", b"2"), (b"a/SHORT", b"3"),
              (b"x/red-bric", b"4"), (b"tab\tin/a-long-name\xff", b"5")]  # fmt: skip

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lumpyard.convert.mapping import render_map
-from lumpyard.convert.model import LOOSE, Renamed, Source, SourceLump
+from lumpyard.convert.model import FLAT_FORMATS, LOOSE, Renamed, Source, SourceLump
 from lumpyard.convert.names import NAME_SIZES, shortened, target_names
 
 names = st.binary(max_size=90).filter(lambda name: 0 not in name)
@@ -24,7 +24,7 @@ def test_truncated_names_fit_and_differ(found: list[bytes], format_name: str) ->
     made, renamed = target_names(loose(found), format_name, {"truncate"})
     assert max(map(len, made), default=0) <= NAME_SIZES[format_name]
     kept = [name for name in made if name in found]
-    assert len(set(made)) == len(made) or b"\\" in b"".join(found)  # a backslash becomes a slash
+    assert len(set(made)) == len(made)
     assert {item.lump for item in renamed} == {at for at, name in enumerate(found) if made[at] != name}
     assert all(made)
     assert len(kept) <= len(made)
@@ -34,9 +34,17 @@ def test_truncated_names_fit_and_differ(found: list[bytes], format_name: str) ->
 def test_names_that_fit_stay_and_the_same_names_give_the_same(found: list[bytes], format_name: str) -> None:
     first = target_names(loose(found), format_name, {"truncate"})
     assert first == target_names(loose(found), format_name, {"truncate"})
-    for old, new in zip(found, first[0], strict=True):
-        if 0 < len(old) <= NAME_SIZES[format_name] and b"\\" not in old:
-            assert new == old
+    flat = format_name in FLAT_FORMATS
+    for at, (old, new) in enumerate(zip(found, first[0], strict=True)):
+        if 0 < len(old) <= NAME_SIZES[format_name] and b"\\" not in b"".join(found):
+            assert new == old or (not flat and old in found[:at])
+
+
+@given(st.lists(st.sampled_from([b"a/b", b"a\\b", b"a/b~2", b"x", b""]), max_size=8), formats)
+def test_no_two_paths_are_alike_once_they_are_truncated(found: list[bytes], format_name: str) -> None:
+    made = target_names(loose(found), format_name, {"truncate"})[0]
+    assert format_name in FLAT_FORMATS or len(set(made)) == len(made)
+    assert all(made)
 
 
 @given(st.lists(names, max_size=6), formats)

@@ -146,9 +146,10 @@ def _refusal(plan: Plan) -> str:
     hint = ""
     truncates = "truncate" in plan.options.names
     if (
-        not codes.isdisjoint({"name", "name-empty", "name-length"})
+        not codes.isdisjoint({"name", "name-empty", "name-length", "duplicate"})
         and not truncates
         and plan.format != "EWAD"
+        and all(lump.path is not None for lump in plan.source.lumps)  # else it is symbols that help
     ):
         hint = "; --names truncate may help"  # upper case alone makes no name fit
     elif "size" in codes and plan.format in {"PAK", "DAIKATANA"} and not plan.options.large:

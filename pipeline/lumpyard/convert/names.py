@@ -1,7 +1,8 @@
 """Names of another format: which name a lump has there, and what is done with one that does not fit.
 
 `refuse` changes none. `truncate` shortens those that are too long, calls those that are empty by their place, and makes
-both unlike all others; `upper` turns ASCII letters to upper case. Both may be asked for.
+both unlike all others; where names are paths it numbers those that come again, too. `upper` turns ASCII letters to
+upper case. Both may be asked for. A lump that nothing names, in a stripped EWAD, gets no name of any of them.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING
 from lumpyard.convert.model import FLAT_FORMATS, Renamed
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     from lumpyard.convert.model import Source, SourceLump
 
@@ -42,7 +43,8 @@ def target_names(
     if "upper" in choices:
         names = [name.upper() for name in names]
     if "truncate" in choices:
-        names = _truncated(names, format_name)
+        unnamed = {at for at, lump in enumerate(source.lumps) if lump.path is None}
+        names = _truncated(names, unnamed, format_name)
     renamed = [
         Renamed(index, old, new)
         for index, (old, new) in enumerate(zip(wanted, names, strict=True))
@@ -61,17 +63,16 @@ def _wanted(source: Source, lump: SourceLump, format_name: str) -> bytes:
     return (lump.path or "").encode("utf-8", "surrogateescape")
 
 
-def _truncated(names: Sequence[bytes], format_name: str) -> list[bytes]:
-    """The names, those that are too long or empty made into what fits and what no other has."""
-    most = NAME_SIZES[format_name]
-    fits = [0 < len(name.partition(b"\0")[0]) <= most for name in names]
-    taken = {name for name, fit in zip(names, fits, strict=True) if fit}
+def _truncated(names: Sequence[bytes], unnamed: Collection[int], format_name: str) -> list[bytes]:
+    """The names, those that do not fit made into what fits and what no other has."""
+    fits = list(_fit(names, unnamed, format_name))
+    taken = {_visible(name) for name, fit in zip(names, fits, strict=True) if fit}
     numbers: dict[bytes, int] = {}  # how far the numbers of names that are cut to this have come
     found = []
     for index, (name, fit) in enumerate(zip(names, fits, strict=True)):
         new = name
         if not fit:
-            long = name if name.partition(b"\0")[0] else b"F%07d" % index
+            long = _visible(name) or b"F%07d" % index
             first = new = shortened(long, format_name)
             number = numbers.get(first, 1)
             while new in taken:
@@ -81,6 +82,20 @@ def _truncated(names: Sequence[bytes], format_name: str) -> list[bytes]:
             taken.add(new)
         found.append(new)
     return found
+
+
+def _fit(names: Sequence[bytes], unnamed: Collection[int], format_name: str) -> Iterator[bool]:
+    """Whether each name may stay: it is neither empty nor too long, and where names are paths it is the first such."""
+    seen: set[bytes] = set()
+    for index, name in enumerate(map(_visible, names)):
+        again = format_name not in FLAT_FORMATS and name in seen
+        seen.add(name)
+        yield index in unnamed or (0 < len(name) <= NAME_SIZES[format_name] and not again)
+
+
+def _visible(name: bytes) -> bytes:
+    """What readers take for the name: what is before a NUL."""
+    return name.partition(b"\0")[0]
 
 
 def shortened(name: bytes, format_name: str, end: bytes = b"") -> bytes:

@@ -47,7 +47,8 @@ def plan_conversion(source: Source, format_name: str, options: Options | None = 
         findings += _ewad_findings(plan)
     else:
         findings += _losses(source, format_name)
-        findings += writer_of(format_name, large=chosen.large).check(new_lumps(plan))
+        told = writer_of(format_name, large=chosen.large).check(new_lumps(plan))
+        findings += [finding for finding in told if not _is_of_no_name(finding, source)]
     findings += _name_findings(plan)
     original = source.layout
     if original is not None and original.outside == DATA and format_name in {"EWAD", source.format}:
@@ -161,7 +162,11 @@ def _name_findings(plan: Plan) -> Iterator[Finding]:
         for lump in source.lumps:
             if lump.path is None:
                 yield Finding("name", f"{lump.label}: nothing names it; --symbols may")
-    if plan.format not in FLAT_FORMATS and source.format not in {*FLAT_FORMATS, "EWAD", LOOSE}:
+    if plan.format not in {*FLAT_FORMATS, source.format} and source.format not in {
+        *FLAT_FORMATS,
+        "EWAD",
+        LOOSE,
+    }:
         twins = sum(count - 1 for count in Counter(lump.name for lump in source.lumps if lump.name).values())
         if twins:
             they = (
@@ -180,6 +185,12 @@ def _name_findings(plan: Plan) -> Iterator[Finding]:
         change = plan.renamed[0]
         more = f" and {len(plan.renamed) - 1} more" if len(plan.renamed) > 1 else ""
         yield _warning("renamed", f"{shown(change.old)} becomes {shown(change.new)}{more}")
+
+
+def _is_of_no_name(finding: Finding, source: Source) -> bool:
+    """Whether a writer is told of an empty name where there is none, which is told by itself."""
+    nameless = finding.entry is not None and source.lumps[finding.entry].path is None
+    return nameless and finding.code in {"name", "name-empty"}
 
 
 def _unnamed(source: Source) -> int:
