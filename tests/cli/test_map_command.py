@@ -11,6 +11,7 @@ from tests.builders import wad as tests_wad
 from lumpyard.cli import map_arguments
 from lumpyard.maps import building
 from lumpyard.maps.checks import IDS
+from lumpyard.maps.reading import read_lumps
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -126,6 +127,18 @@ def test_a_finding_can_be_ignored_by_id_and_place(run: Run, castle: Path) -> Non
     elsewhere = run("map", castle, "MAP02", "--ignore", "line-zero-length@1,256")
     assert elsewhere.status == 1
     assert "ignore-unused" in elsewhere.out
+    everywhere = run("map", castle, "--ignore", "line-zero-length@1,256", "--ignore", "thing-stuck")
+    assert everywhere.out.count("ignore-unused") == 1
+
+
+def test_what_a_build_tells_can_be_ignored_too(run: Run, castle: Path) -> None:
+    made = building.build(read_lumps("MAP01", SMALL), building.BuildOptions("build", reject="islands"))
+    castle.write_bytes(wad({"MAP01": {**made, "REJECT": b"\x06"}}))
+    words = ("map", castle, "--build", "--nodes", "keep", "-o", castle.parent / "out.wad")
+    ran = run(*words)
+    assert (ran.status, ran.err.count("[reject-stale]")) == (0, 1)
+    assert run(*words, "--ignore", "reject-stale").err == ""
+    assert "ignore-unused" not in run("map", castle, "--ignore", "reject-stale@1,2").out
 
 
 @pytest.mark.parametrize(

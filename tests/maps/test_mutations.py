@@ -25,7 +25,8 @@ from tests.builders.checked_map import (
 )
 
 from lumpyard.maps.checks import CHECKS, IDS, CheckContext, Ignore, all_findings, check_map, check_names
-from lumpyard.maps.checks.catalogue import BY_ID
+from lumpyard.maps.checks.catalogue import BY_ID, OF_BUILDS, found
+from lumpyard.maps.checks.ignoring import Ignoring
 from lumpyard.maps.finding import MapPlace
 from lumpyard.maps.model import DOOM, DoomMap, Line, MapDamage, Side, Thing, Vertex
 from lumpyard.maps.reading import read_lumps
@@ -207,7 +208,7 @@ MUTATIONS: dict[str, Mutation] = {
     "limit-platforms": lambda m: line(with_sectors(m, 31, 1), LEFT, special=62, tag=1),
     "limit-scrollers": lambda m: with_lines(m, 65, 48),
 }
-NEED_OTHER_CALLS = {"map-repeated", "ignore-unused"}
+NEED_OTHER_CALLS = {"map-repeated", "ignore-unused", *OF_BUILDS}
 RECORDED = {"record-missing": NOT_RECORDED, "record-changed": CHANGED, "record-renumbered": RENUMBERED}
 
 
@@ -258,7 +259,8 @@ def test_two_maps_of_one_name_are_an_error_that_tells_both() -> None:
         MapPlace("MAP02", DOOM, 11, {}),
         MapPlace("map01", DOOM, 22, {}),
     ]
-    (found,) = check_names(places)
+    one, other, (found,) = check_names(places)
+    assert one == other == []
     assert (found.id, found.level) == ("map-repeated", "error")
     assert "entries 0 and 22" in found.message
 
@@ -269,3 +271,26 @@ def test_an_ignore_that_fits_nothing_is_a_warning() -> None:
     )
     (found,) = check_map(clean(), context)
     assert (found.id, found.level, found.x, found.y) == ("ignore-unused", "warning", 1, 2)
+
+
+def test_an_ignore_of_several_maps_is_told_once_where_none_of_them_has_it() -> None:
+    """ "An ignore that nothing is found for is a finding, so the list does not outlive its reasons." """
+    ignores = [
+        Ignore("thing-stuck", "wherever it is"),
+        Ignore("thing-stuck", "in some map", 1, 2),
+        Ignore("thing-stuck", "in one map", map="map02"),
+        Ignore("thing-stuck", "in a map of another file", map="MAP09"),
+        Ignore("reject-stale", "only builds find it", 1, 2),
+    ]
+    context = CheckContext(textures=CONTEXT.textures, ignores=ignores)
+    ignoring = Ignoring(ignores)
+    assert check_map(clean(), context, ignoring=ignoring) == []
+    (second,) = check_map(clean()._replace(name="MAP02"), context, ignoring=ignoring)
+    assert (second.id, "in one map" in second.message) == ("ignore-unused", True)
+    (last,) = ignoring.unused()
+    assert last.message == "nothing to ignore: no thing-stuck is found there (in some map)"
+    stuck = found("thing-stuck", "a thing", "thing", 0, (1, 2))
+    assert check_map(clean(), context, [stuck], ignoring) == []
+    assert ignoring.unused() == []
+    built = check_map(clean(), CheckContext(textures=CONTEXT.textures, ignores=ignores[-1:]), built=True)
+    assert [each.id for each in built] == ["ignore-unused"]

@@ -79,8 +79,15 @@ def test_two_sectors_that_were_exchanged_have_a_reject_of_their_own_again() -> N
     (warning,) = built.warnings
     assert warning.id == "reject-stale"
     assert warning.message == (
-        "REJECT hides sectors 0 and 2 from each other, which see each other over line 6 at (256, 256) "
-        "and 1 pair more: it is not of this map, and is made anew"
+        "REJECT is not of this map, and is made anew: it hides 2 pairs of sectors that see each other, "
+        "such as 0 and 2 over line 6"
+    )
+    assert (warning.level, warning.object, warning.number, warning.x, warning.y) == (
+        "warning",
+        "line",
+        6,
+        256,
+        256,
     )
 
 

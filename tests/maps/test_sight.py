@@ -187,7 +187,9 @@ def test_where_steps_run_out_bits_stay_clear_and_it_is_told(monkeypatch: pytest.
     assert (built.reject, built.lumps["REJECT"]) == ("sight", whole.lump)
     real = sight.look
     monkeypatch.setattr("lumpyard.maps.building.look", lambda level: real(level, 100))
-    assert build_map(level, BuildOptions(reject="sight")).reject == "sight-in-part"
+    built = build_map(level, BuildOptions(reject="sight"))
+    assert built.reject == "sight-in-part"
+    assert [warning.id for warning in built.warnings] == ["reject-in-part"]
 
 
 def test_more_sectors_than_any_engine_takes_are_told() -> None:

@@ -273,6 +273,8 @@ def test_a_long_name_is_no_maps_in_a_wad() -> None:
 def test_two_maps_of_one_name_are_an_error() -> None:
     raw = plain.wad([*wad.lumps(a_wad(MAP01=SMALL)), *wad.lumps(a_wad(MAP01=SMALL))])
     assert any("[map-repeated]" in each for each in cook(raw)[0].errors)
+    source, _ = cook(raw, ignore=(Ignored("map-repeated", "the first is left over"),))
+    assert source.errors == []
 
 
 def test_one_file_at_a_time() -> None:
@@ -393,6 +395,46 @@ def test_a_reject_of_another_map_is_replaced_and_told_without_any_record() -> No
     assert source.errors == []
     assert any("[reject-stale]" in each for each in source.warnings)
     assert by_name(products)["maps/MAP01/REJECT"] == b"\0"
+
+
+def test_what_a_build_says_of_reject_is_ignored_and_fails_as_other_findings_do() -> None:
+    stale = a_wad(MAP01={**sound(), "REJECT": b"\x06"})
+    of_map = (Ignored("teleport-without-destination", "it is small"),)
+    source, _ = cook(stale, ignore=of_map, fail="warning")
+    (message,) = source.errors
+    assert message.startswith("MAP01: REJECT is not of this map, and is made anew: ")
+    x, y = (float(part) for part in message.rpartition(", at (")[2].partition(")")[0].split(", "))
+    for known in (
+        Ignored("reject-stale", "the editor numbers sectors anew"),
+        Ignored("reject-stale", "the editor numbers sectors anew", x, y, "map01"),
+    ):
+        source, products = cook(stale, ignore=(*of_map, known), fail="warning")
+        assert (source.errors, source.warnings) == ([], [])
+        assert by_name(products)["maps/MAP01/REJECT"] == b"\0"
+    elsewhere = Ignored("reject-stale", "the editor numbers sectors anew", 1, 2)
+    source, _ = cook(a_wad(MAP01=sound()), ignore=(*of_map, elsewhere))
+    assert source.warnings == [
+        (
+            "nothing to ignore: no reject-stale is found there (the editor numbers sectors anew), "
+            "at (1, 2) [ignore-unused]"
+        )
+    ]
+
+
+def test_a_reject_that_is_wrong_or_unfinished_says_what_to_do() -> None:
+    source, _ = cook(a_wad(MAP01={**sound(), "REJECT": b"\x06"}))
+    hints = [each.hint for each in source.reported if "[reject-stale]" in each.message]
+    assert hints == ["what is meant to be so is recorded by `lumpyard map FILE --record`"]
+
+
+def test_an_ignore_by_id_alone_is_for_all_maps_and_never_told() -> None:
+    bad = a_wad(MAP01=with_line((0, 0, 1, 0, 0, 0, 0xFFFF)), MAP02=SMALL, MAP03=SMALL)
+    of_all = tuple(
+        Ignored(id_, "it is small") for id_ in ("teleport-without-destination", "line-zero-length")
+    )
+    of_one = Ignored("sector-unclosed", "it has no length", map="map01")
+    source, _ = cook(bad, ignore=(*of_all, of_one))
+    assert (source.errors, source.warnings) == ([], [])
 
 
 def test_what_is_wrong_with_a_lump_that_is_made_anew_fails_nothing() -> None:

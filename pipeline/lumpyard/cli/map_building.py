@@ -6,12 +6,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from lumpyard.archives.opening import open_archive
 from lumpyard.archives.writing import WRITERS, NewLump, encode_archive
+from lumpyard.cli.map_checking import ignores_of
 from lumpyard.cli.map_recording import read_records
 from lumpyard.console.escape import escape_name
+from lumpyard.console.map_findings import finding_text
 from lumpyard.console.sizes import count_text, size_text
 from lumpyard.disk import write_file
 from lumpyard.errors import ArchiveError, UnsupportedError, UsageError
 from lumpyard.maps.building import BuildOptions, build_map, judged
+from lumpyard.maps.checks.ignoring import Ignoring
 from lumpyard.maps.checks.recorded import recorded_findings
 from lumpyard.maps.model import UDMF
 from lumpyard.maps.recording import CHANGED, RENUMBERED, judge
@@ -27,6 +30,7 @@ if TYPE_CHECKING:
     from lumpyard.maps.finding import MapPlace
     from lumpyard.maps.model import DoomMap
     from lumpyard.maps.opening import Found
+    from lumpyard.maps.problems import MapFinding
     from lumpyard.maps.recording import Records
 
 _FORMATS = frozenset({"IWAD", "PWAD"})
@@ -44,10 +48,11 @@ def build_maps(file: MapInput, args: argparse.Namespace, io: Streams) -> int:
         what = "a text" if archive is None else archive.format
         raise UsageError(f"--build is for IWAD and PWAD; {file.path} is {what}")
     options = build_options(args, read_records(file.path))
+    ignoring = Ignoring(ignores_of(args))
     made: dict[int, tuple[MapPlace, Built]] = {}
     refused = False
     for found in file.maps:
-        built = _build(found, options, file.path, io)
+        built = _build(found, options, ignoring, file.path, io)
         if built is None or found.place is None:
             refused = True
         else:
@@ -71,7 +76,7 @@ def build_options(args: argparse.Namespace, records: Records | None) -> BuildOpt
     return BuildOptions(nodes, args.extended or "never", blockmap, args.reject or "keep", records)
 
 
-def _build(found: Found, options: BuildOptions, path: str, io: Streams) -> Built | None:
+def _build(found: Found, options: BuildOptions, ignoring: Ignoring, path: str, io: Streams) -> Built | None:
     """The lumps of one map; None after the errors that say why there are none."""
     level = found.level
     wanted = options._replace(nodes="keep") if level.format == UDMF and options.nodes == "build" else options
@@ -82,22 +87,19 @@ def _build(found: Found, options: BuildOptions, path: str, io: Streams) -> Built
     except ArchiveError as error:
         io.err.error(f"{path}: {level.name}: {error}")
         return None
-    for message in _warnings(level, options, built):
-        io.err.warning(f"{path}: {level.name}: {message}")
+    findings = _findings(level, options, built)
+    for finding in ignoring.left(findings, level.name, built=True):
+        io.err.warning(f"{path}: {level.name}: {finding_text(finding)}")
     for problem in built.problems:
         io.err.error(f"{path}: {level.name}: {problem.message} [{problem.id}]")
     return None if built.problems else built
 
 
-def _warnings(level: DoomMap, options: BuildOptions, built: Built) -> Iterator[str]:
+def _findings(level: DoomMap, options: BuildOptions, built: Built) -> Iterator[MapFinding]:
     """What someone should know of what was kept, or was not."""
     if options.records is not None and judged(level, options) in {CHANGED, RENUMBERED}:
-        for finding in recorded_findings(judge(level, options.records)):
-            yield f"{finding.message} [{finding.id}]"
-    for problem in built.warnings:
-        yield f"{problem.message} [{problem.id}]"
-    if built.reject == "sight-in-part":
-        yield "REJECT hides less than it could: there were too few steps to look from all sectors"
+        yield from recorded_findings(judge(level, options.records))
+    yield from built.warnings
 
 
 def _tell_dropped(place: MapPlace, path: str, io: Streams) -> None:

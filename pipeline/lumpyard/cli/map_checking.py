@@ -12,6 +12,7 @@ from lumpyard.console.annotations import github_lines, sarif
 from lumpyard.console.sizes import count_text
 from lumpyard.maps.checks import check_map, check_names
 from lumpyard.maps.checks.context import CheckContext, Ignore
+from lumpyard.maps.checks.ignoring import Ignoring
 from lumpyard.maps.fingerprint import fingerprint
 from lumpyard.maps.problems import ERROR, LEVELS
 from lumpyard.maps.recording import judge
@@ -32,11 +33,15 @@ Results = list[tuple["Found", list["MapFinding"]]]
 def check_maps(file: MapInput, args: argparse.Namespace, io: Streams) -> int:
     """Print what was found; 1 where there are errors."""
     with open_textures(file, args) as textures:
-        ignores = [Ignore(id_, "the command line says so", x, y) for id_, x, y in args.ignore]
-        context = CheckContext(args.target, args.game, textures, ignores)
+        context = CheckContext(args.target, args.game, textures, ignores_of(args))
         records = None if file.file.archive is None else read_records(file.path)
-        results = [(found, check_map(found.level, _with(context, found, records))) for found in file.maps]
-    _add_repeated(results)
+        ignoring = Ignoring(context.ignores)
+        names = check_names([None if found.path else found.place for found in file.maps])
+        results = [
+            (found, check_map(found.level, _with(context, found, records), of_name, ignoring))
+            for found, of_name in zip(file.maps, names, strict=True)
+        ]
+    results[0][1].extend(ignoring.unused())  # there is a map, or nothing had been opened
     if args.findings == "json":
         io.out.json([_data(found, findings, args) for found, findings in results])
     elif args.findings == "text":
@@ -50,24 +55,14 @@ def check_maps(file: MapInput, args: argparse.Namespace, io: Streams) -> int:
     return int(any(finding.level == ERROR for _, findings in results for finding in findings))
 
 
+def ignores_of(args: argparse.Namespace) -> list[Ignore]:
+    """What the command line says is to be ignored."""
+    return [Ignore(id_, "the command line says so", x, y) for id_, x, y in args.ignore]
+
+
 def _with(context: CheckContext, found: Found, records: Records | None) -> CheckContext:
     """The context of one map: what is recorded of it, where something is recorded of the file."""
     return context if records is None else replace(context, recorded=judge(found.level, records))
-
-
-def _add_repeated(results: Results) -> None:
-    """What is wrong with a map's name goes to the second map that has it."""
-    placed = [
-        (found.place, findings) for found, findings in results if found.place is not None and not found.path
-    ]
-    names: set[str] = set()
-    repeated = []
-    for place, findings in placed:
-        if place.name.upper() in names:
-            repeated.append(findings)
-        names.add(place.name.upper())
-    for findings, finding in zip(repeated, check_names([place for place, _ in placed]), strict=True):
-        findings.insert(0, finding)
 
 
 def measure_maps(file: MapInput, args: argparse.Namespace, io: Streams) -> int:

@@ -21,6 +21,7 @@ from lumpyard.errors import UnsupportedError
 from lumpyard.maps.blockmap import build_blockmap
 from lumpyard.maps.blockmap_check import check_blockmap
 from lumpyard.maps.bsp import build_nodes
+from lumpyard.maps.checks.catalogue import found
 from lumpyard.maps.finding import BINARY
 from lumpyard.maps.fitting import nodes_fit
 from lumpyard.maps.limits import BuildProblem, OverLimit
@@ -36,12 +37,14 @@ if TYPE_CHECKING:
 
     from lumpyard.maps.bsp import BuiltNodes
     from lumpyard.maps.model import DoomMap
+    from lumpyard.maps.problems import MapFinding
     from lumpyard.maps.recording import Recorded
 
 NODES = ("keep", "build", "zdbsp", "none")
 EXTENDED = ("never", "auto", "always")
 BLOCKMAP = ("keep", "build", "none")
 REJECT = ("keep", "islands", "sight", "none")
+_IN_PART = "REJECT hides less than it could: there were too few steps to look from all sectors"
 
 
 class BuildOptions(NamedTuple):
@@ -62,7 +65,7 @@ class Built(NamedTuple):
     blockmap: str = "kept"  # kept, built, none
     reject: str = "kept"  # kept, islands, sight, sight-in-part, none
     problems: Sequence[BuildProblem] = ()  # a lump that is not made is as it came
-    warnings: Sequence[BuildProblem] = ()  # what someone should know of what was kept, or was not
+    warnings: Sequence[MapFinding] = ()  # what someone should know of what was kept, or was not
 
 
 def build(level: DoomMap, options: BuildOptions | None = None) -> dict[str, bytes]:
@@ -167,7 +170,7 @@ def _reject(level: DoomMap, options: BuildOptions, built: Built, known: str) -> 
     if options.reject == "keep" and sized and known in {SAME, NOT_RECORDED}:
         hidden = hidden_in_sight(level) if known == NOT_RECORDED else Hidden()
         if hidden.pairs:
-            built = built._replace(warnings=[*built.warnings, _told(level, hidden)])
+            built = _warned(built, _told(level, hidden))
         if not hidden.is_stale:
             return built
     made = look(level) if options.reject == "sight" else islands(level)
@@ -176,22 +179,27 @@ def _reject(level: DoomMap, options: BuildOptions, built: Built, known: str) -> 
     how = "islands"
     if isinstance(made, Sight):
         how = "sight-in-part" if made.undecided else "sight"
+        if made.undecided:
+            built = _warned(built, found("reject-in-part", _IN_PART, "lump"))
         made = made.lump
     return built._replace(lumps=built.lumps | {"REJECT": made}, reject=how)
 
 
-def _told(level: DoomMap, hidden: Hidden) -> BuildProblem:
+def _told(level: DoomMap, hidden: Hidden) -> MapFinding:
     """That a REJECT hides what is seen, and what became of it."""
-    x, y = level.vertices[level.lines[hidden.line].v1]
-    what = (
-        f"REJECT hides sectors {hidden.one} and {hidden.other} from each other, which see each other over "
-        f"line {hidden.line} at ({x:g}, {y:g}){hidden.more}"
-    )
+    pairs = f"{hidden.pairs} pairs" if hidden.pairs > 1 else "a pair"
+    other = "itself" if hidden.one == hidden.other else hidden.other
+    what = f"it hides {pairs} of sectors that see each other, such as {hidden.one} and {other} over line {hidden.line}"
+    place = level.vertices[level.lines[hidden.line].v1][:2]
     if hidden.is_stale:
-        return BuildProblem("reject-stale", f"{what}: it is not of this map, and is made anew")
-    return BuildProblem(
-        "reject-doubtful", f"{what}: it is kept, for that is little; `reject: sight` is exact"
-    )
+        message = f"REJECT is not of this map, and is made anew: {what}"
+        return found("reject-stale", message, "line", hidden.line, place)
+    message = f"REJECT is kept, though a little of it is wrong (`reject: sight` is exact): {what}"
+    return found("reject-doubtful", message, "line", hidden.line, place)
+
+
+def _warned(built: Built, finding: MapFinding) -> Built:
+    return built._replace(warnings=[*built.warnings, finding])
 
 
 def _without_gl(lumps: Mapping[str, bytes]) -> dict[str, bytes]:

@@ -9,6 +9,7 @@ from lumpyard.archives.opening import open_archive
 from lumpyard.errors import ArchiveError
 from lumpyard.maps.checks import check_map, check_names
 from lumpyard.maps.checks.context import CheckContext, Ignore
+from lumpyard.maps.checks.ignoring import Ignoring
 from lumpyard.maps.model import DOOM, HEXEN, UDMF
 from lumpyard.maps.opening import open_maps
 from lumpyard.maps.recording import beside, judge, parse
@@ -16,7 +17,7 @@ from lumpyard.maps.textures import read_textures
 from lumpyard.rule import Product, only
 from lumpyard_rules.doom_map import path_of
 from lumpyard_rules.doom_map.making import as_shipped, make_lumps, wad_of
-from lumpyard_rules.doom_map.reporting import report, report_one
+from lumpyard_rules.doom_map.reporting import report
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -48,21 +49,22 @@ def cook_maps(sources: Sequence[Source], options: MapOptions) -> Iterator[Produc
         [Ignore(each.id, each.why, each.x, each.y, each.map) for each in options.ignore],
         options.things,
     )
-    for finding in check_names(
-        [found.place for found in file.maps if found.place is not None and not found.path]
-    ):
-        report_one(source, finding, "", options.fail)
-    for found in file.maps:
+    ignoring = Ignoring(context.ignores)
+    names = check_names([None if found.path else found.place for found in file.maps])
+    for found, of_name in zip(file.maps, names, strict=True):
         level = found.level
         known = replace(context, recorded="" if records is None else judge(level, records))
         if level.format not in SCHEMAS:
-            report(source, level, check_map(level, known), options.fail)
+            report(source, level.name, check_map(level, known, of_name, ignoring), options.fail)
             continue
         built = make_lumps(source, level, options, records)
-        findings = check_map(as_shipped(level, built), known)
-        report(source, level, findings, options.fail, text=file.archive is None)
+        findings = check_map(
+            as_shipped(level, built), known, [*of_name, *built.warnings], ignoring, built=True
+        )
+        report(source, level.name, findings, options.fail, text=file.archive is None)
         if _is_nameable(source, level, options):
             yield from _products(source, file.archive, found, options, built.lumps)
+    report(source, "", ignoring.unused(), options.fail)
 
 
 def _products(

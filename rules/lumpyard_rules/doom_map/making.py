@@ -39,18 +39,6 @@ def make_lumps(source: Source, level: DoomMap, options: MapOptions, records: Rec
         return Built(dict(level.lumps))
     for problem in built.problems:
         _tell(source, level, problem)
-    for problem in built.warnings:
-        source.problem(
-            f"{level.name}: {problem.message} [{problem.id}]",
-            hint="what is meant to be so is recorded by `lumpyard map FILE --record`",
-            warning=True,
-        )
-    if built.reject == "sight-in-part":
-        source.problem(
-            f"{level.name}: REJECT hides less than it could: some sectors were not looked from",
-            hint="the map is too open, or has polyobjects or fractions; `reject: islands` is quicker",
-            warning=True,
-        )
     return built
 
 

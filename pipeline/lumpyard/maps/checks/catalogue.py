@@ -120,12 +120,19 @@ CHECKS = (
     Check("record-missing", WARNING, TARGETS, "the file of fingerprints beside the WAD has none of the map"),
     Check("record-changed", WARNING, TARGETS, "the map was changed since its fingerprint was recorded"),
     Check("record-renumbered", WARNING, TARGETS, "REJECT or the sectors' numbers are others than recorded"),
+    # of what a build keeps, or could not make
+    Check("reject-stale", WARNING, TARGETS, "builds only: REJECT hides what is seen, and is made anew"),
+    Check("reject-doubtful", WARNING, TARGETS, "builds only: REJECT hides a little of what is seen, and is kept"),
+    Check("reject-in-part", WARNING, TARGETS, "builds only: there were too few steps to look from all sectors"),
     # of the checks themselves
     Check("ignore-unused", WARNING, TARGETS, "a finding that is to be ignored is not there"),
 )  # fmt: skip
 
 BY_ID = {check.id: check for check in CHECKS}
 IDS = tuple(BY_ID)
+OF_BUILDS = frozenset(
+    {"reject-stale", "reject-doubtful", "reject-in-part"}
+)  # no check of the map alone finds them
 
 
 def found(

@@ -21,13 +21,14 @@ from lumpyard.maps.checks import (
     walls,
 )
 from lumpyard.maps.checks.catalogue import BY_ID, IDS, found
+from lumpyard.maps.checks.ignoring import Ignoring
 from lumpyard.maps.checks.survey import Survey
 from lumpyard.maps.model import DOOM64, PLAYSTATION
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
-    from lumpyard.maps.checks.context import CheckContext, Ignore
+    from lumpyard.maps.checks.context import CheckContext
     from lumpyard.maps.finding import MapPlace
     from lumpyard.maps.model import DoomMap
     from lumpyard.maps.problems import MapFinding
@@ -40,74 +41,63 @@ _MODULES = (
 )
 
 
-def check_map(level: DoomMap, context: CheckContext) -> list[MapFinding]:
+def check_map(
+    level: DoomMap,
+    context: CheckContext,
+    more: Iterable[MapFinding] = (),
+    ignoring: Ignoring | None = None,
+    *,
+    built: bool = False,
+) -> list[MapFinding]:
     """What is wrong or odd in a map: in the order of the catalogue, then of the objects' numbers.
 
-    Of one id at most `SHOWN` are told, and one more says how many there are beyond. What `context.ignores` names is
-    left out; an ignore for this map that fits nothing is a finding.
+    Of one id at most `SHOWN` are told, and one more says how many there are beyond. `more` is what others found, and
+    what the map's build had to tell, if it was `built`. What `context.ignores` names is left out; an ignore that fits
+    nothing is a finding. Where several maps of a file are checked, all are given one `ignoring`, which in the end says
+    what fitted in none of them.
     """
-    findings = all_findings(level, context)
-    kept, unused = _without_ignored(findings, [one for one in context.ignores if one.map in {"", level.name}])
-    return [*_at_most(kept), *unused]
+    findings = sorted([*all_findings(level, context), *more], key=_order)
+    of_file = ignoring or Ignoring(context.ignores)
+    kept = of_file.left(findings, level.name, built=built)
+    return [*_at_most(kept), *(of_file.unused() if ignoring is None else ())]
 
 
 def all_findings(level: DoomMap, context: CheckContext) -> list[MapFinding]:
     """The same without an end, and with what is to be ignored."""
     survey = Survey(level, context)
     modules = (structure,) if level.format in {PLAYSTATION, DOOM64} else _MODULES
-    findings = [
+    findings = (
         finding
         for module in modules
         for finding in module.check(survey)
         if context.target in BY_ID[finding.id].targets
-    ]
-    findings.sort(key=lambda finding: (_RANK[finding.id], -1 if finding.number is None else finding.number))
-    return findings
+    )
+    return sorted(findings, key=_order)
 
 
-def check_names(places: Sequence[MapPlace]) -> list[MapFinding]:
-    """Maps of one archive that have one name: engines take the last."""
+def _order(finding: MapFinding) -> tuple[int, int]:
+    return _RANK[finding.id], -1 if finding.number is None else finding.number
+
+
+def check_names(places: Iterable[MapPlace | None]) -> list[list[MapFinding]]:
+    """For each map of an archive what is wrong with its name: maps of one name are one to engines, which take the last.
+
+    Of a map without a place in the archive itself, nothing.
+    """
     seen: dict[str, int] = {}
-    findings: list[MapFinding] = []
+    findings: list[list[MapFinding]] = []
     for place in places:
+        findings.append([])
+        if place is None:
+            continue
         name = place.name.upper()
         if name in seen:
             message = (
-                f"{name} is there twice, in entries {seen[name]} and {place.marker}; engines take the last"
+                f"two maps have this name, in entries {seen[name]} and {place.marker}; engines take the last"
             )
-            findings.append(found("map-repeated", message))
+            findings[-1].append(found("map-repeated", message))
         seen[name] = place.marker
     return findings
-
-
-def _without_ignored(
-    findings: Sequence[MapFinding], ignores: Sequence[Ignore]
-) -> tuple[list[MapFinding], list[MapFinding]]:
-    used = [False] * len(ignores)
-    kept: list[MapFinding] = []
-    for finding in findings:
-        wanted = True
-        for at, ignore in enumerate(ignores):
-            if finding.id == ignore.id and _is_there(finding, ignore):
-                used[at], wanted = True, False
-        if wanted:
-            kept.append(finding)
-    unused = [_unused(ignore) for ignore, was in zip(ignores, used, strict=True) if not was]
-    return kept, unused
-
-
-def _is_there(finding: MapFinding, ignore: Ignore) -> bool:
-    if ignore.x is None and ignore.y is None:
-        return True
-    return (finding.x, finding.y) == (ignore.x, ignore.y)
-
-
-def _unused(ignore: Ignore) -> MapFinding:
-    place = "" if ignore.x is None and ignore.y is None else f" at ({ignore.x}, {ignore.y})"
-    known = "" if ignore.id in BY_ID else "; there is no check of that name"
-    message = f"nothing to ignore: no {ignore.id} is found{place} ({ignore.why}){known}"
-    x, y = ignore.x, ignore.y
-    return found("ignore-unused", message, place=None if x is None or y is None else (x, y))
 
 
 def _at_most(findings: Sequence[MapFinding]) -> Iterator[MapFinding]:
