@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from itertools import repeat
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lumpyard.build.behind import WriteBehind
@@ -52,18 +53,8 @@ class Written(NamedTuple):
     slots: Slots
     order: Sequence[int]  # index in the plan's order of each lump of the directory
 
-    @property
-    def places(self) -> Sequence[int]:
-        """Index in the directory of each lump of the plan."""
-        places = [0] * len(self.order)
-        for index, planned in enumerate(self.order):
-            places[planned] = index
-        return places
-
-    def in_plan_order(self, field: str) -> list[bytes]:
-        """A column of digests, in the plan's order."""
-        packed = self.rows.packed_column(field)
-        return [packed[at : at + DIGEST_SIZE] for at in [place * DIGEST_SIZE for place in self.places]]
+    places: Sequence[int]  # index in the directory of each lump of the plan
+    raw_digests: Sequence[bytes]  # in the plan's order
 
 
 def write(
@@ -154,6 +145,9 @@ def _finish(
     )
     rows = Rows([*own, *told])
     finished = layout.finish(file, rows, placer.end)
+    places = [0] * len(lumps)
+    for index, planned in enumerate(layout.order):
+        places[planned] = index
     return Written(
         rows,
         finished.archive_hash,
@@ -165,20 +159,27 @@ def _finish(
         "".join(report[1] for report in reports),
         slots,
         layout.order,
+        places,
+        in_plan_order(rows, places, "raw_digest"),
     )
+
+
+def in_plan_order(rows: Rows, places: Sequence[int], field: str) -> list[bytes]:
+    """A column of digests, in the plan's order."""
+    packed = rows.packed_column(field)
+    return [packed[at : at + DIGEST_SIZE] for at in [place * DIGEST_SIZE for place in places]]
 
 
 def _learn(maker: Maker, written: Written) -> None:
     """Know the digests of the sources that became lumps as they are; workers tell only of those that changed."""
-    world, slots, order = maker.world, written.slots, written.order
+    world, slots = maker.world, written.slots
     restless = {path: world.known[path] for path in world.restless if path in world.known}
     if slots.all_verbatim and len(written.made) == len(slots):
-        world.known.update(zip(slots.paths, written.in_plan_order("raw_digest"), strict=True))
+        world.known.update(zip(slots.paths, written.raw_digests, strict=True))
     else:
-        raw_digests = written.rows.column("raw_digest")
-        made = [(order[index], raw_digests[index]) for index in written.made]
-        recipes, paths = slots.recipes, slots.paths
-        world.known.update([(paths[at], found) for at, found in made if recipes[at].rule.verbatim])
+        made = map(written.order.__getitem__, written.made)
+        recipes, paths, digests = slots.recipes, slots.paths, written.raw_digests
+        world.known.update([(paths[at], digests[at]) for at in made if recipes[at].rule.verbatim])
     world.known.update(restless)
 
 
@@ -191,7 +192,7 @@ def _raw_size(slot: Slot, maker: Maker) -> int:
 
 def _check_names(plan: ArchivePlan, slots: Slots) -> None:
     """Refuse names that only cooking told, where two lumps have one (the plan has checked those it knew)."""
-    if all(lump.products is not None for lump in plan.lumps):
+    if None not in map(attrgetter("products"), plan.lumps):
         return
     problems = []
     for first, second in repeated(slots.names, plan.format):

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def settings_of(plan: ArchivePlan, tools: Mapping[str, ResolvedTool], encoder: str) -> dict[str, str]:
     """A short text for each setting, by its name: `rule text`, `options of set maps`, `alignment`."""
-    recipes = {id(lump.recipe): lump.recipe for lump in plan.lumps}.values()
+    recipes = plan.recipes
     found = {
         "format": plan.format,
         "alignment": str(plan.alignment),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from lumpyard.archives.identity import content_id_of
+from lumpyard.build.archive import in_plan_order
 from lumpyard.build.codecs import encoder_of
 from lumpyard.build.look import inputs_digest
 
@@ -27,9 +28,9 @@ class Identity(NamedTuple):
 def identify(plan: ArchivePlan, written: Written) -> Identity:
     """Content ids and inputs digest of an archive that was written."""
     slots = written.slots
-    contents = written.in_plan_order("raw_digest")
+    contents = written.raw_digests
     if not slots.all_verbatim:
-        cooked = written.in_plan_order("cook_digest")
+        cooked = in_plan_order(written.rows, written.places, "cook_digest")
         both = zip(slots.recipes, contents, cooked, strict=True)
         contents = [raw if recipe.rule.verbatim else cook for recipe, raw, cook in both]
     pieces = list(map(written.pieces.__getitem__, written.places))

@@ -6,7 +6,7 @@ The same look answers "is it up to date?" and, where it is not, is what the buil
 from __future__ import annotations
 
 from itertools import repeat
-from operator import attrgetter, itemgetter
+from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from lumpyard.build.asks import request_digest
@@ -17,6 +17,7 @@ from lumpyard.build.slots import Slots
 from lumpyard.hashing import digest
 from lumpyard.manifest.formats import FORMATS
 from lumpyard.plan import name_selector
+from lumpyard.plan.model import recipes_of
 from lumpyard.rule import own_name
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from lumpyard.build.lumps import CookedLump
     from lumpyard.build.making import Maker
     from lumpyard.build.world import BuildWorld
-    from lumpyard.plan.model import ArchivePlan, PlannedLump, Recipe
+    from lumpyard.plan.model import ArchivePlan, PlannedLump
 
 
 _new = tuple.__new__  # as in build/slots.py
@@ -69,7 +70,7 @@ def slots_of(settled: Sequence[Settled], plan: ArchivePlan) -> Slots:
     """The lumps of the archive that planned lumps become; their products must be announced or known."""
     lumps = list(map(itemgetter(0), settled))
     if plan.format != "DAIKATANA" and all(
-        recipe.rule.verbatim and recipe.rule.products is own_name for recipe in _recipes(lumps)
+        recipe.rule.verbatim and recipe.rule.products is own_name for recipe in recipes_of(lumps)
     ):
         return Slots.of_files(lumps, map(itemgetter(1), settled))
     return Slots(slot for one in settled for slot in _slots_of_one(one, plan))
@@ -102,15 +103,9 @@ def _slots_of_one(settled: Settled, plan: ArchivePlan) -> list[Slot]:
     ]
 
 
-def _recipes(lumps: Sequence[PlannedLump]) -> Iterable[Recipe]:
-    """Every recipe there is, once."""
-    recipes = list(map(attrgetter("recipe"), lumps))
-    return dict(zip(map(id, recipes), recipes, strict=True)).values()
-
-
 def look_at(lumps: Sequence[PlannedLump], maker: Maker, *, read: bool) -> list[Settled]:
     """The same, but for lumps whose rule hands the source on: to know the source's digest is to know all of them."""
-    if not read and all(recipe.rule.verbatim for recipe in _recipes(lumps)):
+    if not read and all(recipe.rule.verbatim for recipe in recipes_of(lumps)):
         return list(map(_new, repeat(Settled), zip(lumps, repeat(None))))
     others = settle((lump for lump in lumps if not lump.recipe.rule.verbatim), maker, read=read)
     known = maker.world.known
@@ -154,7 +149,7 @@ def inputs_digest(plan: ArchivePlan, encoder: str, slots: Slots, contents: Itera
     parts: tuple[str, ...] = (
         "\0".join(texts),
         "\0".join(slots.names),
-        "\0".join(map("\n".join, slots.sources)),
+        "\0".join(slots.paths if slots.all_verbatim else map("\n".join, slots.sources)),
         " ".join(slots.by_recipe(numbers)),
     )
     if FORMATS[plan.format].holds_kinds:

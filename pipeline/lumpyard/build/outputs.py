@@ -150,13 +150,13 @@ def _write(session: Session, tally: Tally, progress: Progress) -> Record:
         beside: list[Beside] = []
         try:
             beside.extend(Beside(partial(check, share=(part, parts)), crew) for part in range(parts))
-            if ship:
-                beside.append(Beside(partial(_sync, file), crew))
             for warning in _beyond_lz4(session, written.rows):
                 progress.warn(warning)
             record = _record_of(session, written)
             ledger = ledger_of(session, record, written.ledger_lines) if ship else b""
-            session.keep_fingerprints()  # while others check and flush
+            session.keep_fingerprints()  # while others check
+            if ship:
+                file.sync()  # as long as they still do
             damage = next(filter(None, [one.result() for one in beside]), "")
         finally:
             for one in beside:
@@ -187,12 +187,6 @@ def _beyond_lz4(session: Session, rows: Rows) -> Iterator[Problem]:
             yield Problem(
                 recipes[name].place, "W0603", text, "an override with `compress: none` says that it is to be"
             )
-
-
-def _sync(file: disk.NewFile) -> str:
-    """Have what was written on the device; no damage that it could speak of."""
-    file.sync()
-    return ""
 
 
 def _record_of(session: Session, written: Written) -> Record:

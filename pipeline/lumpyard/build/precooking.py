@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from lumpyard.build.lumps import CookedLump, MadeProduct, is_announced_alone, is_kept
 from lumpyard.build.parallel import choose_crew, run_crew
 from lumpyard.build.tally import Account
 from lumpyard.errors import ProblemsError
+from lumpyard.plan.model import recipes_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,6 +25,8 @@ def precook(settled: list[Settled], maker: Maker, tally: Tally, wish: str) -> li
     Without a store that keeps what is made, only what the layout hangs on: all of it is cooked once more when it is
     packed, and what announces one lump is then cooked there alone.
     """
+    if all(recipe.rule.verbatim for recipe in recipes_of(map(itemgetter(0), settled))):
+        return settled
     waiting = [index for index, one in enumerate(settled) if one.cooked is None and is_kept(one.lump)]
     if waiting and not maker.store.can_keep():
         waiting = [index for index in waiting if not is_announced_alone(settled[index].lump)]

@@ -167,8 +167,7 @@ class Session:
 
     def _resolve_tools(self) -> dict[str, ResolvedTool]:
         """The tools that the plan's recipes name, found and of the expected version before anything is cooked."""
-        recipes = {id(lump.recipe): lump.recipe for lump in self.plan.lumps}
-        wanted = {getattr(recipe.options, "tool", None) for recipe in recipes.values()}
+        wanted = {getattr(recipe.options, "tool", None) for recipe in self.plan.recipes}
         tools = [tool for tool_id, tool in self.project.manifest.tools.items() if tool_id in wanted]
         if not tools:
             return {}

@@ -64,7 +64,7 @@ def _lines_of(record: Record) -> str:
 def block_of(session: Session, record: Record) -> Block:
     """What archives.lock says of an archive."""
     rows = record.rows
-    recipes = {lump.recipe.rule.kind: lump.recipe.rule_digest for lump in session.plan.lumps}
+    recipes = {recipe.rule.kind: recipe.rule_digest for recipe in session.plan.recipes}
     tools = {tool_id: tool.identity for tool_id, tool in session.tools.items()}
     return Block(
         format=session.plan.format,

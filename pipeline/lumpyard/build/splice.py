@@ -42,7 +42,7 @@ class Splice:
         self._known = maker.world.known
         self._at = list(map(places.get, lumps.names, repeat(-1)))
         self._paths = lumps.paths
-        recipes = {id(recipe): recipe for recipe in lumps.recipes}
+        recipes = dict(zip(map(id, lumps.recipes), lumps.recipes, strict=True))
         marks = {
             number: maker.terms(recipe).mark if recipe.rule.verbatim else None
             for number, recipe in recipes.items()

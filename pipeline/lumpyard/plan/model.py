@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from lumpyard.errors import Place, Problem
     from lumpyard.manifest.model import Pattern
     from lumpyard.rule import Rule
@@ -73,3 +76,14 @@ class ArchivePlan(NamedTuple):
         Pattern, ...
     ] = ()  # already applied to announced names; the rest go through plan.name_selector
     exclude: tuple[Pattern, ...] = ()
+
+    @property
+    def recipes(self) -> tuple[Recipe, ...]:
+        """Every recipe there is, once."""
+        return recipes_of(self.lumps)
+
+
+def recipes_of(lumps: Iterable[PlannedLump]) -> tuple[Recipe, ...]:
+    """Every recipe of some lumps once, in the order in which they come."""
+    recipes = list(map(attrgetter("recipe"), lumps))
+    return tuple(dict(zip(map(id, recipes), recipes, strict=True)).values())

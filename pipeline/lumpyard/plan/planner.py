@@ -14,7 +14,7 @@ from lumpyard.plan.findings import Findings
 from lumpyard.plan.folders import Folders
 from lumpyard.plan.listing import list_files
 from lumpyard.plan.lumps import make_lumps
-from lumpyard.plan.model import ArchivePlan
+from lumpyard.plan.model import ArchivePlan, recipes_of
 from lumpyard.plan.names import name_bytes, own_part
 from lumpyard.plan.recipes import Terms, make_batches
 from lumpyard.plan.selection import select
@@ -157,8 +157,7 @@ class _Planner:
 
 def _sort(lumps: list[PlannedLump]) -> None:
     """Put lumps in the order of their names' bytes; one that makes several goes by the name it was given."""
-    recipes = {id(lump.recipe): lump.recipe for lump in lumps}
-    if all(recipe.rule.products is own_name for recipe in recipes.values()):
+    if all(recipe.rule.products is own_name for recipe in recipes_of(lumps)):
         names = [lump.name for lump in lumps]
         lumps.sort(key=itemgetter(0) if "".join(names).isascii() else lambda lump: name_bytes(lump.name))
     else:
