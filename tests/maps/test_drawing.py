@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import subprocess
 import sys
 from math import hypot
@@ -246,6 +247,15 @@ def everything() -> DoomMap:
     return level._replace(
         lines=[line._replace(special=26) if number == 5 else line for number, line in enumerate(level.lines)]
     )
+
+
+def test_numbers_of_the_grid_stand_above_walls_and_things_and_its_lines_below() -> None:
+    layers = re.findall('data-layer="([a-z]+)"', draw_svg(SQUARE, DrawOptions(layers=ALL)))
+    above = ["walls", "things", "exits", "tags"]
+    places = [at for at, layer in enumerate(layers) if layer in above]
+    grid = [at for at, layer in enumerate(layers) if layer == "grid"]
+    assert grid[0] < places[0]
+    assert grid[-1] > places[-1]
 
 
 def test_starts_of_other_players_are_hollow_and_not_shown_by_default() -> None:

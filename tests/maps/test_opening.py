@@ -71,6 +71,7 @@ def test_what_is_neither_text_nor_archive_is_malformed() -> None:
     [
         (TEXT, True),
         (b'NameSpace="a";', True),
+        (b'\xef\xbb\xbfnamespace="a";', True),
         (b"namespaces", False),
         (b"", False),
         (b"/* namespace", False),

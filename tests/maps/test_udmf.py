@@ -129,6 +129,14 @@ def test_space_and_comments_may_stand_anywhere() -> None:
     assert document.damage == []
 
 
+def test_braces_by_the_million_are_passed_over() -> None:
+    """Reading goes on behind the block that they open."""
+    deep = "{" * 1_000_000
+    document = parsed(f'namespace = "a"; {deep}{"}" * 1_000_000} x = 5;')
+    assert document.fields == {"namespace": "a", "x": 5}
+    assert len(document.damage) == 1
+
+
 def test_names_are_without_case() -> None:
     document = parsed("NameSpace = 1; THING { X = 2; }")
     assert plain(document) == (repr({"namespace": 1}), [("thing", repr({"x": 2}))])
@@ -151,8 +159,17 @@ def test_blocks_know_their_line() -> None:
         (f"x = {'9' * 5000};", 1, f"x = '{'9' * 37}...' is too long for a number"),
         ("a { x = 1;\nx = 2; }", 2, "x is assigned twice; the last holds"),
         ("a { b { x = 1; } }", 1, "'b { x = 1; } }' where an assignment or a } should be"),
-        ("/* a", 1, "'/* a' where a block or an assignment should be"),
-        ('x = "a', 1, "'x = \"a' where a block or an assignment should be"),
+        (
+            "/* a",
+            1,
+            "'/* a' where a block or an assignment should be; the comment that starts in line 1 has no end",
+        ),
+        (
+            'a {}\nx =\n"a; b { }\n',
+            2,
+            "'x =' where a block or an assignment should be; the string that starts in line 3 has no end",
+        ),
+        ("\ufeffx = 5;", 1, "the text starts with a byte order mark, which no engine reads"),
     ],
 )
 def test_what_cannot_be_read_is_told_with_its_line(text: str, line: int, message: str) -> None:

@@ -388,6 +388,17 @@ def test_a_broken_file_of_fingerprints_is_an_error_with_its_line() -> None:
     assert source.errors == [
         "levels/castle.fingerprints: line 2 is 'x', not two digests of 64 digits and a map's name"
     ]
+    assert source.warnings == cook(a_wad(MAP01=sound()))[0].warnings  # nothing is said of what is recorded
+    assert [each.hint for each in source.reported if not each.warning] == [
+        "`lumpyard map levels/castle.wad --record` writes it anew"
+    ]
+
+
+def test_a_file_of_fingerprints_that_a_set_takes_for_a_map_says_how_to_leave_it_out() -> None:
+    source, products = cook(render({}).encode(), "levels/castle.fingerprints")
+    assert products == []
+    (problem,) = source.reported
+    assert problem.hint == "a set's `files` leave such out by `!**/*.fingerprints`"
 
 
 def test_a_reject_of_another_map_is_replaced_and_told_without_any_record() -> None:

@@ -69,7 +69,10 @@ def open_map_file(
         for damage in file.damage:
             io.err.warning(f"{path}: {damage.lump}: {damage.message}")
         if not file.names:
-            raise NotFoundError(f"{path}: there are no maps in it")
+            archive = file.archive
+            nameless = archive is not None and any(lump.name is None for lump in archive.lumps)
+            hint = "; it is stripped, and --symbols FILE gives its lumps their names" if nameless else ""
+            raise NotFoundError(f"{path}: there are no maps in it{hint}")
         wanted.check(path, file.names)
         yield MapInput(path, file, data)
 

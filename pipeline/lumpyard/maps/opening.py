@@ -29,7 +29,9 @@ if TYPE_CHECKING:
 
 _FLAT = frozenset({"IWAD", "PWAD", "PACK"})
 _SIGNATURES = (b"PWAD", b"IWAD")
-_UDMF = re.compile(rb"(?>(?:\s|//[^\n]*+\n|(?>/\*.*?\*/))*)namespace\b", re.DOTALL | re.IGNORECASE)
+_UDMF = re.compile(
+    rb"(?:\xef\xbb\xbf)?(?>(?:\s|//[^\n]*+\n|(?>/\*.*?\*/))*)namespace\b", re.DOTALL | re.IGNORECASE
+)
 _OWN = frozenset((*BINARY, *TEXT, *GL))
 _LEAST = ({"TEXTMAP"}, {"THINGS", "LINEDEFS"})  # what a folder must have to be a map
 _DMAP = int.from_bytes(b"DMAP", "little")  # the type that the rule `doom-map` gives

@@ -25,6 +25,8 @@ from lumpyard.maps.fingerprint import fingerprint, sector_names
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from typing_extensions import Buffer
+
     from lumpyard.maps.model import DoomMap
 
 SUFFIX = ".fingerprints"
@@ -73,6 +75,11 @@ def judge(level: DoomMap, records: Mapping[str, Sequence[Recorded]]) -> str:
     if now in known:
         return SAME
     return RENUMBERED if any(each.fingerprint == now.fingerprint for each in known) else CHANGED
+
+
+def is_record(data: Buffer) -> bool:
+    """Whether a file is one of fingerprints, by its first line."""
+    return bytes(memoryview(data)[: len(HEAD)]) == HEAD.encode()
 
 
 def parse(data: bytes) -> Records:

@@ -45,7 +45,10 @@ _SPACES = re.compile(_SPACE)
 _HEAD = re.compile(rf"({_NAME}){_SPACE}\{{{_SPACE}")
 # What stands up to the next place where reading can go on. Strings and comments are passed as a whole; one that is not
 # closed goes to the end, since to look for its end again from each place in it would take forever.
-_PASSED = re.compile(rf"(?>(?:[^;{{}}\"/]++|{_STRING}|{_COMMENT}|\".*+|/\*.*+|/)*)", re.DOTALL)
+_PASSED = re.compile(
+    rf"(?>(?:[^;{{}}\"/]++|{_STRING}|{_COMMENT}|(?P<string>\".*+)|(?P<comment>/\*.*+)|/)*)", re.DOTALL
+)
+_BRACES = re.compile(r"\{++|\}")
 _WHOLE = re.compile(r"[+-]?(?:0[xX][0-9A-Fa-f]+|[0-9]+)")
 _FRACTION = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 _ESCAPED = re.compile(r'\\(["\\])')
@@ -115,7 +118,11 @@ class _Parser:
 
     def run(self) -> None:
         text = self._text
-        at = self._skip(1 if text.startswith("\ufeff") else 0)
+        at = 0
+        if text.startswith("\ufeff"):
+            self._tell("the text starts with a byte order mark, which no engine reads", at)
+            at = 1
+        at = self._skip(at)
         while at < len(text):
             head = _HEAD.match(text, at)
             if head:
@@ -173,9 +180,15 @@ class _Parser:
     def _pass_over(self, at: int, wanted: str, *, inside: bool = False) -> int:
         """The place behind something that makes no sense."""
         text = self._text
-        self._tell(f"{_shown(text[at : at + 2 * _LONGEST].splitlines()[0])} where {wanted} should be", at)
+        shown = _shown(text[at : at + 2 * _LONGEST].splitlines()[0])
         passed = _PASSED.match(text, at)
         end = passed.end() if passed else at
+        line = self._line_at(at)
+        unclosed = ""
+        if passed and passed.lastgroup:
+            start = self._line_at(passed.start(passed.lastgroup))
+            unclosed = f"; the {passed.lastgroup} that starts in line {start} has no end"
+        self._tell(f"{shown} where {wanted} should be{unclosed}", at, line)
         if text[end : end + 1] == "{":
             end = self._behind_braces(end)
         elif text[end : end + 1] != "}" or not inside:
@@ -185,8 +198,10 @@ class _Parser:
     def _behind_braces(self, at: int) -> int:
         depth = 0
         while at < len(self._text):
-            depth += {"{": 1, "}": -1}.get(self._text[at], 0)
-            at += 1
+            braces = _BRACES.match(self._text, at)
+            step = len(braces[0]) if braces else 1
+            depth += 0 if braces is None else step if braces[0] != "}" else -1
+            at += step
             if not depth:
                 break
             passed = _PASSED.match(self._text, at)

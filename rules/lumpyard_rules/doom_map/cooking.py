@@ -12,7 +12,7 @@ from lumpyard.maps.checks.context import CheckContext, Ignore
 from lumpyard.maps.checks.ignoring import Ignoring
 from lumpyard.maps.model import DOOM, HEXEN, UDMF
 from lumpyard.maps.opening import open_maps
-from lumpyard.maps.recording import beside, judge, parse
+from lumpyard.maps.recording import beside, is_record, judge, parse
 from lumpyard.maps.textures import read_textures
 from lumpyard.rule import Product, only
 from lumpyard_rules.doom_map import path_of
@@ -103,7 +103,8 @@ def _open(source: Source, options: MapOptions) -> MapFile | None:
             source.data, _stem(source, options), wanted=lambda name: not names or name.upper() in names
         )
     except ArchiveError as error:
-        source.problem(f"neither a WAD nor the text of a UDMF map: {error}")
+        hint = "a set's `files` leave such out by `!**/*.fingerprints`" if is_record(source.data) else ""
+        source.problem(f"neither a WAD nor the text of a UDMF map: {error}", hint=hint)
         return None
     for damage in file.damage:
         source.problem(f"{damage.lump}: {damage.message}")
@@ -131,15 +132,15 @@ def _stem(source: Source, options: MapOptions) -> str:
 
 
 def _records(source: Source, options: MapOptions) -> Records | None:
-    """What the file beside the source says of its maps; None where there is none, or nothing may be kept."""
+    """What the file beside the source says of its maps; None where none can be read, or nothing may be kept."""
     path = beside(source.path)
     if "keep" not in {options.nodes, options.blockmap, options.reject} or not source.exists(path):
         return None
     try:
         return parse(source.read(path))
     except ArchiveError as error:
-        source.problem(f"{path}: {error}", hint="`lumpyard map FILE --record` writes it anew")
-        return {}
+        source.problem(f"{path}: {error}", hint=f"`lumpyard map {source.path} --record` writes it anew")
+        return None
 
 
 def _textures(source: Source, file: MapFile, options: MapOptions) -> Textures | None:

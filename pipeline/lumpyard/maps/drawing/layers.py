@@ -8,7 +8,7 @@ from lumpyard.maps.drawing.areas import sector_areas
 from lumpyard.maps.drawing.changes import mark_shapes
 from lumpyard.maps.drawing.cuts import cut_shapes, node_cuts
 from lumpyard.maps.drawing.kinds import is_key, is_there, rules_of, special_role, thing_role, wall_role
-from lumpyard.maps.drawing.overlays import block_cells, grid_lines
+from lumpyard.maps.drawing.overlays import block_cells, grid_lines, grid_numbers
 from lumpyard.maps.drawing.shapes import Strokes, Symbols
 from lumpyard.maps.drawing.sizes import sizes_at
 from lumpyard.maps.drawing.tags import NO_LINKS, find_links, link_shapes
@@ -99,6 +99,8 @@ def draw_content(plan: Plan, content: Content, options: DrawOptions, scale: floa
     shapes += link_shapes(content.links, sizes)
     shapes += _symbols(content.things, sizes)
     shapes += _markers(content.lines, sizes)
+    if "grid" in on:
+        shapes += grid_numbers(plan, scale, sizes)
     if "diff" in on and options.marks:
         shapes += mark_shapes(plan, options.marks, sizes)
     return shapes

@@ -24,12 +24,14 @@ _SHADES = (1, 4, 8, 16)  # lines in a cell, from which on it is darker
 
 def grid_lines(plan: Plan, scale: float, sizes: Sizes) -> Iterator[Shape]:
     """Lines every 64, 128, 256 … map units, as far as they are not too close; every eighth is stronger."""
-    gap = 64
-    while gap * scale < _LEAST_GAP:
-        gap *= 2
+    gap = _gap(scale)
     for layer_gap, role, width in ((gap, "grid", 0.8), (gap * 8, "grid", 1.4)):
         yield Strokes("grid", role, round(width * sizes.line, 2), list(_grid(plan.box, layer_gap)), 28)
-    box, step = plan.box, gap * 8
+
+
+def grid_numbers(plan: Plan, scale: float, sizes: Sizes) -> Iterator[Shape]:
+    """The number of every eighth line, at the west and south edges. It is for above all else."""
+    box, step = plan.box, _gap(scale) * 8
     size = sizes.text * 0.8
     inset = size * 0.3 / scale
     for x in range(-int(-box.west // step) * step, int(box.east) + 1, step):
@@ -38,6 +40,13 @@ def grid_lines(plan: Plan, scale: float, sizes: Sizes) -> Iterator[Shape]:
         yield Label("grid", "quiet", place[0], box.south + inset, size, str(x), place[1], rim=True)
     for y in range(-int(-box.south // step) * step, int(box.north) + 1, step):
         yield Label("grid", "quiet", box.west + inset, y + inset, size, str(y), rim=True)
+
+
+def _gap(scale: float) -> int:
+    gap = 64
+    while gap * scale < _LEAST_GAP:
+        gap *= 2
+    return gap
 
 
 def _grid(box: Box, gap: int) -> Iterator[Segment]:
