@@ -6,7 +6,16 @@ import json
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.builders.mpq import COMPRESS, ENCRYPTED, FIX_KEY, Written, build, listfile
+from tests.builders.mpq import (
+    COMPRESS,
+    ENCRYPTED,
+    FIX_KEY,
+    Written,
+    build,
+    hash_entries,
+    listfile,
+    with_hashes,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -61,6 +70,20 @@ def test_extract_makes_folders_of_backslashes(run: Run, named: Path, tmp_path: P
     assert run("extract", named, "-C", tmp_path / "d").status == 0
     for file in FILES:
         assert (tmp_path / "d" / file.name.decode().replace("\\", "/")).read_bytes() == file.raw
+
+
+def test_a_file_that_no_name_leads_to_is_listed_without_a_key(run: Run, named: Path) -> None:
+    """Of an archive whose hash table lost an entry, the rest has keys as ever."""
+    data = named.read_bytes()
+    entries = [[*entry] for entry in hash_entries(data)]
+    lost = next(entry for entry in entries if entry[3] == 1)
+    lost[3] = 0xFFFFFFFE  # a file that was deleted
+    named.write_bytes(with_hashes(data, entries))
+    for options in ([], ["--long"], ["--json"]):
+        assert run("ls", *options, named).status == 0
+    rows = [line.split() for line in run("ls", "--long", named).out.splitlines()]
+    assert rows[0][-2:] == ["key", "name"]
+    assert [row[-2] == "-" for row in rows[1:]] == [False, True, False, False]
 
 
 def test_a_list_of_names_names_what_the_archive_does_not(run: Run, nameless: Path, tmp_path: Path) -> None:

@@ -69,11 +69,14 @@ _COLUMNS = {
 
 
 def _long(file: ArchiveFile, chosen: Sequence[int]) -> list[str]:
-    """A table; columns that the format has no field for are left out."""
+    """A table; columns that no lump has anything for are left out, and of one lump alone a "-" stands there."""
     rows = [_row(file, index) for index in chosen]
-    shown = [title for title in _COLUMNS if not rows or title in rows[0]]
+    shown = [title for title in _COLUMNS if any(title in row for row in rows)]
     columns = [Column(title, right=_COLUMNS[title]) for title in shown]
-    return list(render_table(columns, [[row[title] for title in shown] for row in rows])) if rows else []
+    cells = [
+        [row.get(title, "-") for title in shown] for row in rows
+    ]  # no key: a block of an MPQ that no hash leads to
+    return list(render_table(columns, cells)) if rows else []
 
 
 def _row(file: ArchiveFile, index: int) -> dict[str, str]:
