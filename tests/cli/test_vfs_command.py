@@ -179,7 +179,11 @@ def test_explain_tells_all_files_that_hide_others(run: Run) -> None:
     write_tree("loose", [("units/c.txt/x", b"1")])
     mounts = ("--mount", "vendor/base.mpq", "--mount", "loose")
     found = run("vfs", "explain", "--conflicts", "--json", *mounts).json
-    assert [(one["name"], one["winner"], len(one["shadowed"])) for one in found] == [("units/c.txt", None, 1)]
+    assert [(one["name"], one["winner"], len(one["shadowed"])) for one in found] == [("units/c.txt", None, 2)]
+    assert run("vfs", "explain", "--conflicts", *mounts).out.splitlines()[1:3] == [
+        "  taken   nothing",
+        "  hidden  loose/units/c.txt; it is a folder",
+    ]
     assert run("vfs", "explain", "--conflicts", "--mount", "loose").out == ""
     for wrong in ((), ("a", "--conflicts")):
         assert run("vfs", "explain", *wrong).status == 2

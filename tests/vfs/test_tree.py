@@ -143,15 +143,18 @@ def test_all_files_that_hide_others_are_told() -> None:
             (one.name, one.winner.source if one.winner else None, [other.source for other in one.shadowed])
             for one in vfs.conflicts()
         ] == [
-            ("ONLY", None, ["one.wad!ONLY"]),
+            ("ONLY", None, ["three.ewad!ONLY", "one.wad!ONLY"]),
             ("Units/C.txt", "units.mpq!Units/C.txt", ["loose/units/c.txt"]),
-            ("dir/a", None, ["loose/dir/a"]),
-            ("dir/b", None, ["loose/dir/b"]),
+            ("dir/a", None, ["three.ewad!dir/a", "loose/dir/a"]),
+            ("dir/b", None, ["three.ewad!dir/b", "loose/dir/b"]),
             ("wall", "two.wad!wall", ["one.wad!WALL"]),
         ]
         for name in ("Units/C.txt", "units/c.txt", "UNITS/C.TXT"):
             assert [one.source for one in vfs.explain(name).shadowed] == ["loose/units/c.txt"]
         assert vfs.explain("dir/a").winner is None
+        told = {one.name: one for one in vfs.conflicts() if one.winner is None}
+        assert list(told) == ["ONLY", "dir/a", "dir/b"]
+        assert all(one == vfs.explain(name) for name, one in told.items())
 
 
 @pytest.mark.parametrize("folder_first", [True, False])

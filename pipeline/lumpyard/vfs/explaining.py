@@ -39,7 +39,9 @@ class Explanation(NamedTuple):
     name: str  # as asked for
     rule: str  # one line
     winner: Candidate | None  # None where nothing has the name, or what has it uppermost is no file
-    shadowed: tuple[Candidate, ...]  # the rest, uppermost first
+    shadowed: tuple[
+        Candidate, ...
+    ]  # the rest, uppermost first; without a winner, first what is no file and hides them
 
 
 def explain(name: str, order: Order, mounts: Sequence[Mounted]) -> Explanation:
@@ -64,10 +66,12 @@ def conflicts(order: Order, state: State) -> Iterator[Explanation]:
             own = mounted.look(path)
             if answer is None or answer.mounted is mounted or not isinstance(own, Found):
                 continue
-            name = path
             if isinstance(answer, Hit):
                 name = answer.path
                 winners[name] = _candidate(answer.mounted, answer.found, "")
+            else:
+                name = path
+                hidden.setdefault(name, list(_candidates(answer.mounted, name)))
             hidden.setdefault(name, []).append(_candidate(mounted, own, ""))
     for name in sorted(hidden, key=path_bytes):
         yield Explanation(name, RULES[order], winners.get(name), tuple(hidden[name]))
