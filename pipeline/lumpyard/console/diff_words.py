@@ -8,7 +8,7 @@ from lumpyard.archives.model import type_text
 from lumpyard.console.escape import escape_name
 from lumpyard.console.signed import signed_bytes, signed_percent
 from lumpyard.console.sizes import count_text, size_text
-from lumpyard.report.changes import STATUSES
+from lumpyard.report.changes import SAME, STATUSES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -62,7 +62,8 @@ def totals_rows(diff: ArchiveDiff) -> Iterator[TotalsRow]:
 def headline(diff: ArchiveDiff) -> str:
     """The whole in one line."""
     if not diff.differs():
-        return f"equal: {count_text(len(diff.new.lumps), 'lump')}, {diff.new.size:,} bytes"
+        lumps = count_text(next(total.lumps for total in diff.totals if total.what == SAME), "lump")
+        return f"equal in content: {lumps}" if diff.by_content else f"equal: {lumps}, {diff.new.size:,} bytes"
     percent = signed_percent(diff.delta, diff.old.size)
     size = f"{signed_bytes(diff.delta)} bytes" + (f" ({percent})" if percent else "")
     counts = [

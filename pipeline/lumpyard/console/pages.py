@@ -64,7 +64,8 @@ ul { margin: .3rem 0; padding-left: 1.2rem; }
 figure { margin: 0; }
 figcaption { color: var(--faint); font-size: .85rem; overflow-wrap: anywhere; }
 .pair img {
-  display: block; max-width: 100%; max-height: 24rem; image-rendering: pixelated; border: 1px solid var(--line);
+  display: block; min-width: min(6rem, 100%); max-width: 100%; max-height: 24rem; object-fit: contain;
+  image-rendering: pixelated; border: 1px solid var(--line);
   background: repeating-conic-gradient(var(--check) 0 25%, var(--ground) 0 50%) 0 0 / 16px 16px;
 }
 img.map { display: block; width: 100%; max-width: 60rem; border: 1px solid var(--line); }
