@@ -249,6 +249,15 @@ def everything() -> DoomMap:
     )
 
 
+def test_the_size_of_a_map_is_that_of_its_lines_though_its_picture_is_larger() -> None:
+    points = [(0, 0), (0, 64), (30000, 64), (30000, 0)]
+    corridor = doom_maps.plan(points, [(at, (at + 1) % 4, 0, None) for at in range(4)])
+    removed = Mark("removed", "thing", [(0, 900)])
+    for marks in ((), (removed,)):
+        facts = [text for text in texts_of(draw_svg(corridor, DrawOptions(marks=marks))) if " units" in text]
+        assert facts[0].endswith("30,000 by 64 units")
+
+
 def test_numbers_of_the_grid_stand_above_walls_and_things_and_its_lines_below() -> None:
     layers = re.findall('data-layer="([a-z]+)"', draw_svg(SQUARE, DrawOptions(layers=ALL)))
     above = ["walls", "things", "exits", "tags"]

@@ -78,8 +78,10 @@ def _facts(level: DoomMap, plan: Plan, secrets: int) -> list[str]:
     if secrets:
         facts.append(counted(secrets, "secret"))
     if plan.lines:
-        box = plan.box
-        facts.append(f"{box.east - box.west:,.0f} by {box.north - box.south:,.0f} units")
+        # of the lines, since the picture's box is never flat, and holds what was removed too
+        xs = [x for line in plan.lines for x in (line.x1, line.x2)]
+        ys = [y for line in plan.lines for y in (line.y1, line.y2)]
+        facts.append(f"{max(xs) - min(xs):,.0f} by {max(ys) - min(ys):,.0f} units")
     return facts
 
 
