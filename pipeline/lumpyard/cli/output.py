@@ -68,8 +68,15 @@ class Output:
             self._refused(error)
 
     def json(self, value: object) -> None:
-        """Write one JSON document, in ASCII: any byte of any name survives as an escape."""
-        self.text(json.dumps(value, indent=2) + "\n")
+        """Write one JSON document, in ASCII: any byte of any name survives as an escape.
+
+        It is written while it is encoded: whole, with the million pieces that it is made of, a diff of two archives of
+        200,000 lumps took 1.1 GB.
+        """
+        pieces = json.JSONEncoder(indent=2).iterencode(value)
+        while batch := list(islice(pieces, _BATCH)):
+            self.text("".join(batch))
+        self.text("\n")
 
     def json_list(self, items: Iterable[object]) -> None:
         """Write one JSON list, an item on each line, while the items come."""
