@@ -183,6 +183,11 @@ def test_what_is_asked_for_is_built_or_left_empty() -> None:
         "REJECT",
         "BLOCKMAP",
     ]
+    of_lines = 1 + max(max(line.v1, line.v2) for line in level.lines)
+    assert of_lines < len(level.vertices)
+    assert (
+        empty.lumps["VERTEXES"] == level.lumps["VERTEXES"][: 4 * of_lines]
+    )  # a builder's vertices go with its nodes
 
 
 def test_extended_nodes_come_when_asked_for_and_when_nothing_else_holds_the_map(

@@ -21,6 +21,7 @@ from lumpyard.errors import UnsupportedError
 from lumpyard.maps.blockmap import build_blockmap
 from lumpyard.maps.blockmap_check import check_blockmap
 from lumpyard.maps.bsp import build_nodes
+from lumpyard.maps.bsp.pieces import vertices_of_lines
 from lumpyard.maps.checks.catalogue import found
 from lumpyard.maps.finding import BINARY
 from lumpyard.maps.fitting import nodes_fit
@@ -44,6 +45,7 @@ NODES = ("keep", "build", "zdbsp", "none")
 EXTENDED = ("never", "auto", "always")
 BLOCKMAP = ("keep", "build", "none")
 REJECT = ("keep", "islands", "sight", "none")
+_VERTEX = 4  # bytes
 _IN_PART = "REJECT hides less than it could: there were too few steps to look from all sectors"
 
 
@@ -127,7 +129,8 @@ def _nodes(level: DoomMap, options: BuildOptions, built: Built, *, same: bool) -
     lumps = _without_gl(built.lumps)
     if options.nodes == "none":
         empty = dict.fromkeys(("SEGS", "SSECTORS", "NODES"), b"")
-        return built._replace(lumps=lumps | empty, nodes="none")
+        own = lumps.get("VERTEXES", b"")[: vertices_of_lines(level) * _VERTEX]
+        return built._replace(lumps=lumps | empty | {"VERTEXES": own}, nodes="none")
     if options.nodes == "zdbsp":
         message = "zdbsp is a program: what it makes is taken by maps.zdbsp"
         return _with(built, BuildProblem("nodes-zdbsp", message))

@@ -119,7 +119,7 @@ def path_of(options: MapOptions, *parts: str) -> str:
 
 RULE = Rule(
     kind="doom-map",
-    version=4,
+    version=5,
     cook=cook,
     fourcc="DMAP",
     options=MapOptions,

@@ -59,11 +59,7 @@ def plan_of(level: DoomMap) -> Plan:
     """
     known = len(level.vertices)
     good = [line.v1 < known and line.v2 < known for line in level.lines]
-    used = 1 + max(
-        (max(line.v1, line.v2) for line, is_good in zip(level.lines, good, strict=True) if is_good),
-        default=-1,
-    )
-    places = [(_place(x), _place(y)) for x, y in level.vertices[:used]]
+    places = [(_place(x), _place(y)) for x, y in level.vertices[: vertices_of_lines(level)]]
     pieces: list[Piece] = []
     cuts: list[Cut] = []
     for number, line in enumerate(level.lines):
@@ -77,6 +73,13 @@ def plan_of(level: DoomMap) -> Plan:
         if sides and (dx or dy):
             pieces.append(Piece(x1, y1, x2, y2, number, sides, line.v1, line.v2))
     return Plan(pieces, cuts, places)
+
+
+def vertices_of_lines(level: DoomMap) -> int:
+    """How many vertices there are up to the last that a line has."""
+    known = len(level.vertices)
+    ends = (max(line.v1, line.v2) for line in level.lines if line.v1 < known and line.v2 < known)
+    return 1 + max(ends, default=-1)
 
 
 def _sides(level: DoomMap, side: int | None, which: int) -> int:
