@@ -62,6 +62,18 @@ def test_lumps_of_other_names_are_no_twins() -> None:
     }
 
 
+def test_a_lump_whose_name_is_the_path_of_another_does_not_part_that_from_its_own() -> None:
+    """`T~1` is a name, too: where one of that name comes, the first `T` is `T~2` from then on."""
+    old = [(b"T", b"a"), (b"T", b"b")]
+    new = [(b"T", b"a"), (b"T~1", b"other"), (b"T", b"b")]
+    for ours, theirs, expected in (
+        (old, new, [("added", "T~1", ""), ("renamed", "T~2", "T~1")]),
+        (new, old, [("removed", "T~1", ""), ("renamed", "T~1", "T~2")]),
+    ):
+        changes = compare_archives(inventory(wad(ours)), inventory(wad(theirs))).changes
+        assert [(one.status, one.name, one.old_name) for one in changes if one.status != "moved"] == expected
+
+
 @given(RAWS, RAWS, st.sampled_from([wad, pak]))
 def test_contents_differ_where_the_lists_do_and_sizes_add_up(
     ours: list[bytes], theirs: list[bytes], make: Make

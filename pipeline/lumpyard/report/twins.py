@@ -46,6 +46,7 @@ def pair_twins(
             name = inventory.lumps[at].name
             if name:
                 families[inventory.names[at].rpartition("/")[0], name][side].append(at)
+    halves = {(change.old, change.new) for change in changed}
     for olds, news in families.values():
-        if olds and news and len(olds) + len(news) > 2:
+        if olds and news and (len(olds) + len(news) > 2 or (olds[0], news[0]) not in halves):
             yield from pair_renamed(old, new, olds, news, notes)
