@@ -189,6 +189,14 @@ def test_explain_tells_all_files_that_hide_others(run: Run) -> None:
         assert run("vfs", "explain", *wrong).status == 2
 
 
+def test_a_lump_of_no_archive_is_refused_as_such(run: Run) -> None:
+    ran = run("vfs", "ls", "--mount", "!inner.wad")
+    assert (ran.status, ran.err) == (
+        5,
+        "lumpyard: error: cannot mount !inner.wad: no archive is named ahead of the `!`\n",
+    )
+
+
 def test_mounts_are_tried_without_a_manifest(run: Run) -> None:
     write_tree("loose", [("assets/a.txt", b"loose")])
     mounts = ("--mount", "vendor/base.mpq", "--mount", "loose")

@@ -40,6 +40,8 @@ def open_layer(
     `open_archive` raises.
     """
     outer, inner = split_spelling(path)
+    if inner and not outer:
+        raise DiskError(f"cannot mount {path}: no archive is named ahead of the `!`")
     if not is_there(outer or "."):
         raise DiskError(f"cannot mount {path}: there is no file or folder {outer}")
     if not inner and stat_file(outer) is None:
