@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import select
 import signal
+import struct
 import subprocess
 import sys
 from contextlib import contextmanager
@@ -15,6 +17,7 @@ from tests.builders.projects import Game, Listener, Lump, clean_build, expected,
 from lumpyard import disk
 from lumpyard.archives.ewad.reader import view
 from lumpyard.archives.ewad.verify import verify
+from lumpyard.build.plain import PlainLumps
 from lumpyard.build.task import ArchiveTask
 from lumpyard.errors import DiskError, Problem
 
@@ -136,6 +139,41 @@ def test_whoever_reads_an_archive_while_it_is_built_finds_a_whole_one(game: Game
             seen.add(archive.archive_hash)
     assert ended[1] == 0
     assert len(seen) > 1
+
+
+def test_a_worker_whose_builder_and_whose_fellow_are_killed_does_not_wait_for_ever(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game.write({f"art/{number:03}": WORDS for number in range(300)})
+    (ready, tell), (ended, hold) = os.pipe(), os.pipe()
+    make_chunk = PlainLumps.make_chunk
+
+    def made(self: PlainLumps, chunk: range) -> object:
+        if chunk.start:
+            os.write(tell, struct.pack("<bQ", 0, os.getpid()))
+            return make_chunk(self, chunk)
+        os.read(ready, 1)
+        os.kill(os.getppid(), signal.SIGKILL)
+        os.kill(os.getpid(), signal.SIGKILL)
+        raise AssertionError
+
+    monkeypatch.setattr(PlainLumps, "make_chunk", made)
+    builder = os.fork()
+    if builder == 0:
+        try:
+            game.ship(LUMPYARD_WORKERS="fork:2")
+        finally:
+            os._exit(0)
+    os.close(hold)  # from here on the pipe ends when all who were forked have
+    assert os.waitpid(builder, 0)[1] == signal.SIGKILL
+    try:
+        assert select.select([ended], [], [], 20)[0]
+    except AssertionError:
+        os.kill(struct.unpack("<Q", os.read(ready, 8))[0], signal.SIGKILL)
+        raise
+    finally:
+        for descriptor in (ready, tell, ended):
+            os.close(descriptor)
 
 
 TEMPORARIES = [

@@ -30,6 +30,7 @@ _ENDING = (signal.SIGINT, signal.SIGTERM)
 _MOMENT = 0.1  # seconds without a message after which `idle` is called
 _PARTING = 5.0  # seconds that workers get to end what they run
 _GLANCE = 0.01  # seconds between looks at whether they have
+_builder: list[int] = []  # in a worker, the process that it works for
 
 
 class WorkerError(Error):
@@ -47,12 +48,14 @@ def run_forked(
     token = os.pipe()  # holds the next job's number: who reads it claims it and puts back the next
     os.write(token[1], _U64.pack(0))
     children: dict[int, int] = {}  # read end of its messages -> process id
+    builder = os.getpid()
     try:
         for _ in range(workers):
             reading, writing = _message_pipe()
             with _signals_held():
                 process = os.fork()
                 if process == 0:
+                    _builder[:] = [builder]
                     _be_a_worker(token, jobs, writing, body, [reading, *children])
                 children[reading] = process
             os.close(writing)
@@ -61,6 +64,11 @@ def run_forked(
         _end_children(children)
         os.close(token[0])
         os.close(token[1])
+
+
+def is_left_alone() -> bool:
+    """Whether this is a worker whose builder was killed: nobody ends it, or tells it that another worker is gone."""
+    return bool(_builder) and os.getppid() != _builder[0]
 
 
 def _message_pipe() -> tuple[int, int]:

@@ -14,6 +14,7 @@ from xxhash import xxh64
 
 from lumpyard import disk
 from lumpyard.archives.identity import lump_piece
+from lumpyard.build.forking import is_left_alone
 from lumpyard.build.lumps import Copy
 from lumpyard.build.plain import PlainLumps
 from lumpyard.build.record import FACTS, pack_columns
@@ -168,7 +169,7 @@ class Worker:
             self._writer.write(chunk, held.pieces)
 
     def _await(self) -> None:
-        if self._job.stopped:
+        if self._job.stopped or is_left_alone():
             raise InterruptedError("another worker failed")
         time.sleep(_WAIT)
 
