@@ -38,6 +38,7 @@ LOADING, IMPORTS = "load the engine", "imports"
 STAGES = {
     "load manifest": ["lumpyard.build.project:load_manifest"],
     "load rules": ["lumpyard.build.project:Project.rules"],
+    "wait for the scout": ["lumpyard.build.scouting:Scout.report"],
     "plan (scan, list, check)": ["lumpyard.build.session:plan_archive"],
     "open earlier records": ["lumpyard.build.session:Session._maker"],
     "look at sources": ["lumpyard.build.session:Session.look", "lumpyard.build.session:Session.inputs"],
@@ -64,8 +65,8 @@ STAGES = {
     "write": ["lumpyard.disk:NewFile.write_at"],
     "copy kept lumps": ["lumpyard.disk:NewFile.copy_from"],
     "directory and record rows": ["lumpyard.build.archive:_finish"],
-    "content ids": ["lumpyard.build.archive:_content_ids"],
-    "inputs digest": ["lumpyard.build.archive:inputs_digest"],
+    "content ids": ["lumpyard.build.identity:_content_ids"],
+    "inputs digest": ["lumpyard.build.identity:inputs_digest"],
     "read back": ["lumpyard.build.outputs:check_new"],
     "to the device": ["lumpyard.disk:NewFile.sync", "lumpyard.disk:NewFile.commit"],
     "ledger": ["lumpyard.build.outputs:ledger_of"],

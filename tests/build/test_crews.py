@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from lumpyard.build.interrupting import interrupt_threads
+from lumpyard.build.interrupting import InterruptibleThread, interrupt_threads
 from lumpyard.build.parallel import Beside, Crew, choose_crew, run_crew
 from lumpyard.errors import DiskError, Error, UsageError
 
@@ -197,3 +197,33 @@ def test_beside_other_threads_nobody_forks() -> None:
     finally:
         done.set()
         thread.join()
+
+
+def test_an_interrupt_reaches_the_work_of_a_thread_and_nothing_around_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Whenever it comes: before the work begins, in it, or when it is done."""
+    unraisable: list[object] = []
+    monkeypatch.setattr("sys.unraisablehook", unraisable.append)
+    monkeypatch.setattr("threading.excepthook", unraisable.append)
+    ends: list[str] = []
+
+    def work() -> None:
+        try:
+            for _ in range(200):
+                time.sleep(0)
+        except KeyboardInterrupt:
+            ends.append("interrupted")
+        else:
+            ends.append("done")
+
+    for turn in range(300):
+        thread = InterruptibleThread(work, "worker")
+        thread.start()
+        time.sleep(turn % 30 * 0.00003)
+        thread.interrupt()
+        thread.release()
+        thread.join()
+    assert unraisable == []
+    assert set(ends) <= {"interrupted", "done"}
+    assert "interrupted" in ends

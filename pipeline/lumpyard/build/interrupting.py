@@ -2,11 +2,41 @@
 
 from __future__ import annotations
 
+import threading
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    import threading
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
+
+
+class InterruptibleThread(threading.Thread):
+    """A thread that is interrupted in its work, and never in what Python does around it, where nobody could catch it.
+
+    It ends when its work is done and it was released.
+    """
+
+    def __init__(self, work: Callable[[], None], name: str) -> None:
+        super().__init__(name=name)
+        self._work = work
+        self._inside = threading.Event()
+        self._released = threading.Event()
+
+    def run(self) -> None:
+        """Do the work, and wait."""
+        with suppress(KeyboardInterrupt):  # when the work was done already
+            self._inside.set()
+            self._work()
+            self._released.wait()
+
+    def interrupt(self) -> None:
+        """Raise KeyboardInterrupt in the work, if it has begun."""
+        if self._inside.is_set() and not self._released.is_set():
+            interrupt_threads([self])
+
+    def release(self) -> None:
+        """Let it end; it is not interrupted any more."""
+        self._released.set()
 
 
 def interrupt_threads(threads: Iterable[threading.Thread]) -> None:

@@ -15,7 +15,7 @@ import threading
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lumpyard.build.forking import collect_answer, end_process, fork_answer, run_forked
-from lumpyard.build.interrupting import interrupt_threads
+from lumpyard.build.interrupting import InterruptibleThread
 from lumpyard.build.variables import parse_workers
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ def _run_threads(
         else:
             messages.put(("done", None))
 
-    threads = [threading.Thread(target=work, name=f"lumpyard-{number}") for number in range(workers)]
+    threads = [InterruptibleThread(work, f"lumpyard-{number}") for number in range(workers)]
     errors: list[BaseException] = []
     left = workers
     try:
@@ -135,8 +135,10 @@ def _run_threads(
                 idle()
     finally:
         stopped.set()
-        if left:
-            interrupt_threads(threads)
+        for thread in threads:
+            if left:
+                thread.interrupt()
+            thread.release()
         for thread in threads:
             if thread.ident is not None:  # it was started
                 thread.join()

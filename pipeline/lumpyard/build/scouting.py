@@ -73,7 +73,8 @@ def sources_of(project: Project, archive_id: str) -> Look:
 
 def are_as_left(project: Project, tree: ScannedTree, digests: Sequence[tuple[str, bytes]]) -> bool:
     """Whether folders have the digests that are given with them."""
-    others = [folder for folder, _ in digests[1::2]] if len(digests) >= _SHARED_FROM else []
+    shared = len(digests) >= _SHARED_FROM and not project.manifest.mounts
+    others = [folder for folder, _ in digests[1::2]] if shared else []
 
     def look(theirs: ScannedTree) -> None:
         _scan(theirs, others)
