@@ -149,6 +149,7 @@ def test_a_run_that_was_killed_leaves_none(tmp_path: Path, options: tuple[str, .
     assert repo.read("dist/quick.ewad") != before
     run.signal(signal.SIGKILL, group=True)
     run.wait()
+    tool.let_go()  # nobody is left to end it
     assert not repo.exists(REPORT)
 
 
