@@ -14,7 +14,7 @@ from lumpyard.build.memory import LARGE, keep_large_buffers
 from lumpyard.build.packing import Worker
 from lumpyard.build.parallel import choose_crew, run_crew
 from lumpyard.build.record import DIGEST_SIZE, FACTS, LumpRow, Rows, join_columns, pack_columns
-from lumpyard.build.slots import Arranged
+from lumpyard.build.slots import Arranged, by_recipe
 from lumpyard.build.splice import find_splice
 from lumpyard.disk import STAT
 from lumpyard.errors import CookError, Place, Problem
@@ -136,7 +136,7 @@ def _finish(
     placer = job.placer()
     placer.advance()
     lumps = job.lumps
-    set_ids = lumps.by_recipe({key: recipe.set_id for key, recipe in job.recipes.items()})
+    set_ids = by_recipe(lumps.recipes, {key: recipe.set_id for key, recipe in lumps.all_recipes.items()})
     own = pack_columns(LumpRow._fields[:3], [lumps.names, set_ids, lumps.sources])
     told = (
         join_columns(_TOLD, [report[0] for report in reports])

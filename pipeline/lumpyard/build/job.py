@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from lumpyard.build.encode import RAW, codec_label
 from lumpyard.build.placing import UNKNOWN, Placer
+from lumpyard.build.slots import by_recipe
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -45,11 +46,10 @@ class Job:
         ledger: bool,
     ) -> None:
         self.lumps = lumps
-        self.recipes = dict(zip(map(id, lumps.recipes), lumps.recipes, strict=True))  # all there are, by id
         self.keys = keys
         self.stats = stats  # a STAT block for the first source of each lump, in the plan's order
-        alignments = {key: recipe.alignment for key, recipe in self.recipes.items()}
-        self.alignments = lumps.by_recipe(alignments)
+        alignments = {key: recipe.alignment for key, recipe in lumps.all_recipes.items()}
+        self.alignments = by_recipe(lumps.recipes, alignments)
         self.file = file
         self.start = start
         self.ledger = ledger  # whether workers write the ledger's lines

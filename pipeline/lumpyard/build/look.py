@@ -13,7 +13,7 @@ from lumpyard.build.asks import request_digest
 from lumpyard.build.codecs import as_stored
 from lumpyard.build.lumps import Slot
 from lumpyard.build.products import type_and_schema
-from lumpyard.build.slots import Slots
+from lumpyard.build.slots import Slots, by_recipe
 from lumpyard.hashing import digest
 from lumpyard.manifest.formats import FORMATS
 from lumpyard.plan import name_selector
@@ -150,7 +150,7 @@ def inputs_digest(plan: ArchivePlan, encoder: str, slots: Slots, contents: Itera
         "\0".join(texts),
         "\0".join(slots.names),
         "\0".join(slots.paths if slots.all_verbatim else map("\n".join, slots.sources)),
-        " ".join(slots.by_recipe(numbers)),
+        " ".join(by_recipe(slots.recipes, numbers)),
     )
     if FORMATS[plan.format].holds_kinds:
         parts = (*parts, " ".join([str(slot.lump.kind) for slot in slots]))

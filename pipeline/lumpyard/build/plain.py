@@ -1,4 +1,4 @@
-"""The short way for plain lumps: one source, handed on as it is, tried with LZ4 or kept.
+"""The short way for plain lumps: one source, handed on as it is, tried with its codec or kept.
 
 Builds consist of them, and what is done for each of 20,000 decides how long a build takes: so this is one flat run with
 everything at hand, and whatever is out of the ordinary goes the long way, which says what is wrong.
@@ -37,7 +37,9 @@ class PlainLumps:
         self._maker = maker
         self._world = maker.world
         self._reals: dict[str, bytes] = {}  # folder of the tree -> where it lies, with its slash
-        recipes = job.recipes if job.contents is None else {}  # dedupe wants the digest of stored bytes too
+        recipes = (
+            job.lumps.all_recipes if job.contents is None else {}
+        )  # dedupe wants the digest of stored bytes too
         self._terms = {key: maker.terms(recipe) for key, recipe in recipes.items() if recipe.rule.verbatim}
 
     def make(self, index: int) -> tuple[bytes | Copy, tuple[Any, ...]] | None:

@@ -76,10 +76,6 @@ class Slots:
         """Whether each is its one source as it is."""
         return all(recipe.rule.verbatim for recipe in self.all_recipes.values())
 
-    def by_recipe(self, values: Mapping[int, T]) -> list[T]:
-        """For each lump what its recipe, by id, has in `values`."""
-        return list(map(values.__getitem__, map(id, self.recipes)))
-
 
 class Arranged:
     """The lumps of an archive in the order of its directory."""
@@ -90,16 +86,13 @@ class Arranged:
         self.names = _arranged(slots.names, order)
         self.paths = _arranged(slots.paths, order)  # the first source of each
         self.recipes = list(map(slots.recipes.__getitem__, order))
+        self.all_recipes = slots.all_recipes
 
     def __len__(self) -> int:
         return len(self.order)
 
     def __getitem__(self, index: int) -> Slot:
         return self._slots[self.order[index]]
-
-    def by_recipe(self, values: Mapping[int, T]) -> list[T]:
-        """As of `Slots`."""
-        return list(map(values.__getitem__, map(id, self.recipes)))
 
     @cached_property
     def sources(self) -> tuple[tuple[str, ...], ...]:
@@ -114,6 +107,11 @@ class Arranged:
         if self.sources and max(map(len, self.sources[part])) == 1:
             return self.paths[part]
         return list(map("\n".join, self.sources[part]))
+
+
+def by_recipe(recipes: Iterable[Recipe], values: Mapping[int, T]) -> list[T]:
+    """For each lump what its recipe, by id, has in `values`."""
+    return list(map(values.__getitem__, map(id, recipes)))
 
 
 def _arranged(texts: Sequence[str], order: Sequence[int]) -> list[str]:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lumpyard.build.lumps import Copy
 from lumpyard.build.record import DIGEST_SIZE, FACTS
+from lumpyard.build.slots import by_recipe
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,12 +43,11 @@ class Splice:
         self._known = maker.world.known
         self._at = list(map(places.get, lumps.names, repeat(-1)))
         self._paths = lumps.paths
-        recipes = dict(zip(map(id, lumps.recipes), lumps.recipes, strict=True))
         marks = {
             number: maker.terms(recipe).mark if recipe.rule.verbatim else None
-            for number, recipe in recipes.items()
+            for number, recipe in lumps.all_recipes.items()
         }
-        self._marks = tuple(lumps.by_recipe(marks))
+        self._marks = tuple(by_recipe(lumps.recipes, marks))
         for field in ("offset", *FACTS):
             rows.column(field)  # unpacked here once, and not in each worker
 
