@@ -63,7 +63,12 @@ def shipped_game(folder: Path) -> Game:
 
 def manifest_with(path: str, value: Any) -> dict[str, Any]:
     """The manifest with one key set: `sets.plain.schema`."""
-    changed: dict[str, Any] = json.loads(json.dumps(MANIFEST))
+    return with_key(MANIFEST, path, value)
+
+
+def with_key(manifest: dict[str, Any], path: str, value: Any) -> dict[str, Any]:
+    """The same of any manifest."""
+    changed: dict[str, Any] = json.loads(json.dumps(manifest))
     at = changed
     *above, last = path.split(".")
     for key in above:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from blake3 import blake3
+from tests.build.edits import with_key
 from tests.builders.local_rules import SLOW, WORDING
 from tests.builders.programs import shell
 from tests.builders.projects import Game, Listener, Ran, clean_build, leftovers
@@ -52,16 +53,6 @@ def blocks(game: Game) -> dict[str, Any]:
     return found
 
 
-def with_key(path: str, value: Any) -> dict[str, Any]:
-    changed: dict[str, Any] = json.loads(json.dumps(MANIFEST))
-    at = changed
-    *above, last = path.split(".")
-    for key in above:
-        at = at.setdefault(key, {})
-    at[last] = value
-    return changed
-
-
 def test_the_lock_is_sorted_json_of_what_was_shipped(game: Game) -> None:
     text = game.read("archives.lock").decode("ascii")
     assert text == json.dumps(json.loads(text), indent=2, sort_keys=True) + "\n"
@@ -87,7 +78,9 @@ def test_a_ship_of_one_archive_touches_only_its_block(game: Game, tmp_path: Path
 
 
 def test_blocks_of_archives_that_are_gone_leave_with_the_next_full_ship_and_not_before(game: Game) -> None:
-    manifest = with_key("archives", {"base": {"sets": ["plain", "slow"]}, "new": {"sets": ["more"]}})
+    manifest = with_key(
+        MANIFEST, "archives", {"base": {"sets": ["plain", "slow"]}, "new": {"sets": ["more"]}}
+    )
     game.set_manifest(manifest)
     game.run("ship:base")
     assert sorted(blocks(game)) == ["base", "extra"]
@@ -117,19 +110,19 @@ def rule(game: Game) -> None:
 
 
 def option(game: Game) -> None:
-    game.set_manifest(with_key("sets.slow.options", {"loud": True}))
+    game.set_manifest(with_key(MANIFEST, "sets.slow.options", {"loud": True}))
 
 
 def alignment(game: Game) -> None:
-    game.set_manifest(with_key("archives.base.alignment", 64))
+    game.set_manifest(with_key(MANIFEST, "archives.base.alignment", 64))
 
 
 def seed(game: Game) -> None:
-    game.set_manifest(with_key("seed", 3))
+    game.set_manifest(with_key(MANIFEST, "seed", 3))
 
 
 def schema(game: Game) -> None:
-    game.set_manifest(with_key("sets.plain.schema", 4))
+    game.set_manifest(with_key(MANIFEST, "sets.plain.schema", 4))
 
 
 def nothing_but_names(game: Game) -> None:
