@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import errno
 import os
-import subprocess
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from tests.build.refusals import LARGE, MANIFEST, mended, shipped_game
+from tests.builders.disks import small_file_system
 from tests.builders.projects import Game, Ran, leftovers
 
 from lumpyard.errors import DiskError, Error, ProblemsError
@@ -138,16 +138,8 @@ def test_a_disk_that_is_full_while_the_archive_is_written(
 def small_disk(tmp_path: Path) -> Iterator[Path]:
     """A file system of 8 MiB."""
     folder = tmp_path / "small"
-    folder.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", "size=8m", "none", str(folder)]
-    if os.geteuid() or subprocess.run(mount, check=False, capture_output=True).returncode:
-        if os.environ.get("CI") == "true":
-            pytest.fail("no file system can be mounted here")
-        pytest.skip("no file system can be mounted here")
-    try:
+    with small_file_system(folder, 8):
         yield folder
-    finally:
-        subprocess.run(["umount", str(folder)], check=True)
 
 
 def test_a_disk_that_is_really_full(small_disk: Path) -> None:

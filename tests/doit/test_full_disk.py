@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import shutil
-import subprocess
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.builders.disks import small_file_system
 from tests.builders.doits import TWO_LINES, Repo
 
 if TYPE_CHECKING:
@@ -22,18 +21,10 @@ OUTPUTS = ("dist/base.ewad", "dist/dlc.ewad", "symbols/base.ewsym", "archives.lo
 def small(tmp_path: Path) -> Iterator[Repo]:
     """A project on a file system of 2 MiB that was shipped."""
     folder = tmp_path / "small"
-    folder.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", "size=2m", "none", str(folder)]
-    if os.geteuid() or subprocess.run(mount, check=False, capture_output=True).returncode:
-        if os.environ.get("CI") == "true":
-            pytest.fail("no file system can be mounted here")
-        pytest.skip("no file system can be mounted here")
-    try:
+    with small_file_system(folder, 2):
         repo = Repo(folder / "game", dodo=TWO_LINES)
         repo.doit("ship").ok()
         yield repo
-    finally:
-        subprocess.run(["umount", str(folder)], check=True)
 
 
 def fill(repo: Repo) -> None:
