@@ -102,6 +102,12 @@ def test_a_manifest_that_cannot_be_read_is_told_alone(
     assert told_of(files) == [told]
 
 
+def test_what_nests_a_thousand_deep_in_one_line_is_told_as_such() -> None:
+    """Libyaml refuses it before it gives the line's first event, so at another column than PyYAML's own parser."""
+    (told,) = told_of({"assets.yaml": f"version: 1\nsets: {'[' * 5000}{']' * 5000}"})
+    assert (told.code, told.message) == ("E0103", "nested deeper than 32 levels")
+
+
 def test_problems_of_all_files_come_at_once_sorted_by_place() -> None:
     told = told_of(
         files_of(

@@ -103,6 +103,8 @@ class _Files:
         if not entries or "version" not in entries:
             return entries
         node = entries["version"].value
+        if node.kind == "bad":
+            return entries  # a tag or an alias, which is told already
         if node.kind == "scalar" and not node.quoted and node.value in VERSIONS:
             return entries
         newer = (

@@ -31,10 +31,18 @@ def parse_yaml(path: str, text: str) -> tuple[Node, list[Problem]]:
         for event in yaml.parse(text, Loader=loader):
             builder.take(type(event).__name__, event)
     except yaml.MarkedYAMLError as error:
+        if "nesting depth" in str(error.problem):  # libyaml's own limit, which one long line meets before ours
+            raise _too_deep(path, error.problem_mark) from error
         raise ProblemsError([syntax_problem(path, builder.lines, error)]) from error
     except yaml.YAMLError as error:
         raise ProblemsError([Problem(Place(path), SYNTAX, " ".join(str(error).split()))]) from error
     return builder.finished(), builder.problems
+
+
+def _too_deep(path: str, mark: Any) -> ProblemsError:
+    """The error of what nests too deep, at a mark of PyYAML's."""
+    place = Place(path, mark.line + 1, mark.column + 1)
+    return ProblemsError([Problem(place, TOO_BIG, f"nested deeper than {DEEPEST} levels")])
 
 
 class _Builder:
@@ -59,9 +67,7 @@ class _Builder:
         elif kind in ("SequenceStartEvent", "MappingStartEvent"):
             self.check_properties(event, line, column)
             if len(self.open) == DEEPEST:
-                raise ProblemsError(
-                    [Problem(Place(self.path, line, column), TOO_BIG, f"nested deeper than {DEEPEST} levels")]
-                )
+                raise _too_deep(self.path, event.start_mark)
             self.open.append((line, column, []))
         elif kind == "SequenceEndEvent":
             line, column, children = self.open.pop()
