@@ -31,7 +31,7 @@ def parse_yaml(path: str, text: str) -> tuple[Node, list[Problem]]:
         for event in yaml.parse(text, Loader=loader):
             builder.take(type(event).__name__, event)
     except yaml.MarkedYAMLError as error:
-        if "nesting depth" in str(error.problem):  # libyaml's own limit, which one long line meets before ours
+        if "nesting depth" in str(error.problem):  # libyaml's limit, which one line may meet before ours
             raise _too_deep(path, error.problem_mark) from error
         raise ProblemsError([syntax_problem(path, builder.lines, error)]) from error
     except yaml.YAMLError as error:
