@@ -200,23 +200,29 @@ def test_a_wrong_value_is_named_with_its_line(old: str, new: str, key: str, mess
 
 
 @pytest.mark.parametrize(
-    "text",
+    ("text", "code", "message"),
     [
-        "",
-        "[]",
-        "5",
-        "null",
-        "nonsense",
-        '{"a": 1',
-        "\0",
-        "[" * 100_000,
-        f'{{"version": {"9" * 5000}}}',
-        '{"version": 1}',
-        "{}",
+        ("", "E0502", "this is not JSON: Expecting value"),
+        ("[]", "E0503", "the file must be an object; it is a list"),
+        ("5", "E0503", "the file must be an object; it is 5"),
+        ("null", "E0503", "the file must be an object; it is null"),
+        ("nonsense", "E0502", "this is not JSON: Expecting value"),
+        ('{"a": 1', "E0502", "this is not JSON: Expecting ',' delimiter"),
+        ("\0", "E0502", "this is not JSON: Expecting value"),
+        ("[" * 100_000, "E0502", "this is not JSON that is read here: it nests too deep"),
+        (
+            f'{{"version": {"9" * 5000}}}',
+            "E0502",
+            "this is not JSON that is read here: a number is too long",
+        ),
+        ('{"version": 1}', "E0503", "archives must be an object; it is missing"),
+        ("{}", "E0503", "version must be a whole number; it is missing"),
     ],
+    ids=range(11),
 )
-def test_what_is_no_lock_is_one_problem(text: str) -> None:
-    assert problem_of(text).code in {"E0502", "E0503"}
+def test_what_is_no_lock_is_one_problem(text: str, code: str, message: str) -> None:
+    problem = problem_of(text)
+    assert (problem.code, problem.message) == (code, message)
 
 
 def test_bytes_that_are_not_text_are_one_problem() -> None:

@@ -39,8 +39,8 @@ UNREADABLE = [
         Told("assets.yaml", "E0101", "the manifest can't be read: permission denied"),
     ),
     (
-        {"assets.yaml": DiskError("cannot read assets.yaml: it is a folder")},
-        Told("assets.yaml", "E0101", "the manifest can't be read: cannot read assets.yaml: it is a folder"),
+        {"assets.yaml": DiskError("cannot read assets.yaml: it is a FIFO")},
+        Told("assets.yaml", "E0101", "the manifest can't be read: cannot read assets.yaml: it is a FIFO"),
     ),
     (
         {"assets.yaml": "version: 1\ninclude: [x]", "x": IsADirectoryError(21, "Is a directory")},

@@ -70,8 +70,10 @@ def _parse_json(text: str, path: str) -> Any:
         return json.loads(text, object_pairs_hook=no_twins)
     except json.JSONDecodeError as error:
         _fail(Place(path, error.lineno, error.colno), "E0502", f"this is not JSON: {error.msg}", _REMAKE)
-    except (ValueError, RecursionError) as error:  # a number of thousands of digits, a thousand brackets
-        _fail(Place(path), "E0502", f"this is not JSON that is read here: {error}", _REMAKE)
+    except RecursionError:
+        _fail(Place(path), "E0502", "this is not JSON that is read here: it nests too deep", _REMAKE)
+    except ValueError:  # Python's own limit, 4,300 digits
+        _fail(Place(path), "E0502", "this is not JSON that is read here: a number is too long", _REMAKE)
 
 
 class _Reader:
@@ -88,7 +90,7 @@ class _Reader:
     def take(self, value: Any, wanted: str, keys: Sequence[str]) -> Any:
         """The value, once it is known to be what is wanted."""
         if not _IS[wanted](value):
-            found = "missing" if value is None else f"{_name(value)}"
+            found = "missing" if value is None and keys else _name(value)
             _fail(
                 self.place(keys),
                 "E0503",
@@ -122,9 +124,8 @@ class _Reader:
 
 
 def _name(value: Any) -> str:
-    return {dict: "an object", list: "a list", str: "text", bool: "true or false"}.get(
-        type(value), repr(value)
-    )
+    names = {dict: "an object", list: "a list", str: "text", bool: "true or false", type(None): "null"}
+    return names.get(type(value), repr(value))
 
 
 _WANTED = {

@@ -154,4 +154,4 @@ class _Files:
 
 
 def _reason(error: OSError | DiskError) -> str:
-    return (getattr(error, "strerror", None) or str(error)).lower()
+    return error.strerror.lower() if isinstance(error, OSError) and error.strerror else str(error)
