@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import signal
+import sys
 import time
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.builders.doits import PATIENCE, TWO_LINES, Repo, SlowTool
+from tests.builders.doits import PATIENCE, TWO_LINES, Repo, Running, SlowTool
 from tests.builders.programs import processes_with
 
 if TYPE_CHECKING:
@@ -124,6 +125,46 @@ def test_a_signal_while_tasks_of_ones_own_run_is_quiet_too(tmp_path: Path) -> No
     ran = run.wait()
     assert (ran.status, ran.err) == (-signal.SIGINT, "interrupted\n")
     assert repo.states()["pack:base"] == "U"
+
+
+IMPORTS = """
+import os, signal, sys
+from importlib.abc import MetaPathFinder
+
+FIRST = {"lumpyard", "lumpyard.doit_plugin", "lumpyard.doit_plugin.interrupts", "lumpyard.doit_plugin.loader"}
+AT, *sys.argv[1:] = sys.argv[1:]
+
+class Signal(MetaPathFinder):
+    seen = 0
+
+    def find_spec(self, name, path, target=None):
+        self.seen += name.startswith("lumpyard.") and name not in FIRST
+        if self.seen == int(AT):
+            os.kill(os.getpid(), signal.SIGINT)
+
+sys.meta_path.insert(0, finder := Signal())
+from doit.__main__ import main
+try:
+    main()
+finally:
+    print(finder.seen)
+"""
+
+
+@pytest.mark.parametrize("dodo", ["", TWO_LINES], ids=["loader", "dodo.py"])
+def test_ctrl_c_while_we_are_loaded_is_quiet_too(tmp_path: Path, dodo: str) -> None:
+    """What doit itself loads before, nobody but doit can speak for."""
+    repo = Repo(tmp_path / "game", dodo=dodo)
+
+    def load(at: int) -> Ran:
+        return Running(repo.folder, [sys.executable, "-c", IMPORTS, str(at), "list"], {}).wait()
+
+    repo.doit("list").ok()  # which makes the database
+    imports = int(load(-1).ok().lines[-1])
+    assert imports > 30
+    for at in [1, 2, *range(3, imports, 9), imports]:
+        ran = load(at)
+        assert (at, ran.status, ran.err) == (at, -signal.SIGINT, "interrupted\n")
 
 
 def wait_for(path: Path) -> None:

@@ -34,6 +34,36 @@ def end_quietly() -> None:
 
 
 @contextmanager
+def quick_to_end() -> Iterator[None]:
+    """While this is open, Ctrl-C ends doit by the signal with one word: half an import is nothing to clean up.
+
+    Programs that use doit as a library have their own ways, and so have projects that are not ours.
+    """
+    main = getattr(sys.modules.get("__main__"), "__spec__", None)
+    is_doit = "doit.__main__" in sys.modules or getattr(main, "name", "") == "doit.__main__"
+    if (
+        not is_doit
+        or threading.current_thread() is not threading.main_thread()
+        or signal.getsignal(signal.SIGINT) is not signal.default_int_handler
+    ):
+        yield
+        return
+    signal.signal(signal.SIGINT, _end_at_once)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def _end_at_once(number: int, _frame: FrameType | None) -> None:
+    try:
+        os.write(2, b"interrupted\n")
+    finally:
+        signal.signal(number, signal.SIG_DFL)
+        os.kill(os.getpid(), number)
+
+
+@contextmanager
 def interruptible() -> Iterator[None]:
     """Around a build: `stop_builds` can end it, where doit runs it in a thread of its own."""
     thread = threading.current_thread()

@@ -8,6 +8,7 @@ from typing import Any
 from doit.cmd_base import DodoTaskLoader
 
 from lumpyard.doit_plugin import tasks
+from lumpyard.doit_plugin.interrupts import end_quietly
 
 _DODO = "dodo.py"  # only what nobody asked for by name may be missing
 
@@ -20,6 +21,7 @@ class Loader(DodoTaskLoader):  # type: ignore[misc]
     """
 
     def __init__(self, manifest: str | None = None) -> None:
+        end_quietly()
         super().__init__()
         self._manifest = manifest
 

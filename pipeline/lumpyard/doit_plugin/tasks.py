@@ -29,10 +29,10 @@ def asset_tasks(manifest: str = "assets.yaml") -> dict[str, Any]:
     A manifest with problems still loads: `pack`, `ship`, `verify` and `report` then fail with them, and all else works.
     Sources are listed when a task's state is asked for, not here, so those that other tasks generate are seen.
     """
+    end_quietly()
     from lumpyard.doit_plugin import actions  # noqa: PLC0415 - needs doit, which is there by now
 
     root = manifest.replace("\\", "/").rpartition("/")[0]
-    end_quietly()
     watch(root)
     database = prepare_database(f"{root}/.lumpyard/doit.db" if root else ".lumpyard/doit.db")
     try:
