@@ -3,8 +3,9 @@
 Paths are text with forward slashes; what is not UTF-8 in them is surrogate escapes. Whatever the system
 refuses leaves as errors.DiskError with one line: "cannot write dist/base.ewad: No space left on device".
 
-Not loaded here, since every no-op would pay for it: the Disk seam (`disk.door`, with its twin in `disk.memory`),
-writing below a folder that may hold planted links (`disk.below`), and files that stay mapped (`disk.mapped`).
+Not loaded here, since every no-op would pay for it: files that grow (`disk.appending`), copying from file to file
+(`disk.copying`), writing below a folder that may hold planted links (`disk.below`), files that stay mapped
+(`disk.mapped`), programs and their scratch folders (`disk.processes`, `disk.scratch`).
 """
 
 from lumpyard.disk.clock import file_clock
