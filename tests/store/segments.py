@@ -33,8 +33,8 @@ def read(folder: str, name: str) -> bytes:
 def fill(store: Store) -> None:
     store.put_raw(sha(b"raw"), b"raw")
     store.put_raw(sha(b""), b"")
-    store.put_block(b"b" * 32, b"block")
-    store.put_size(b"s" * 32, 77)
+    if store.compressed_size(b"s" * 32) is None:
+        store.put_encoded([(b"b" * 32, b"block"), (b"s" * 32, 77)])
     store.put_cooked(b"c" * 32, a_record("no"))
     store.put_cooked(b"c" * 32, a_record("yes"))
 

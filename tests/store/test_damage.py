@@ -142,7 +142,7 @@ def test_what_is_damaged_can_be_put_again(store_folder: Fixture) -> None:
     store = Store(store_folder.folder)
     assert store.block(b"b" * 32) is None
     assert store.compressed_size(b"b" * 32) is None
-    store.put_block(b"b" * 32, b"block")
+    store.put_encoded([(b"b" * 32, b"block")])
     assert store.block(b"b" * 32) == b"block"
     store.close()
     os.unlink(f"{store_folder.folder}/index-1") if os.path.exists(f"{store_folder.folder}/index-1") else None
@@ -220,11 +220,11 @@ def test_a_segment_that_vanishes_before_it_is_opened_is_a_miss(store_folder: Fix
     Store(store_folder.folder).verify()
     filler = Store(store_folder.folder)
     for number in range(80):
-        filler.put_size(bytes([number]) * 32, number)
+        filler.put_encoded([(bytes([number]) * 32, number)])
     filler.close()
     warnings: list[str] = []
     store = Store(store_folder.folder, warnings.append)
-    assert store.raw_place(sha(b"raw")) is not None
+    store.refresh()
     os.unlink(f"{store_folder.folder}/{NAME}")
     assert store_folder.found(store) == 0
     assert warnings == []
@@ -233,7 +233,7 @@ def test_a_segment_that_vanishes_before_it_is_opened_is_a_miss(store_folder: Fix
 def test_a_folder_that_vanishes_is_made_again(store_folder: Fixture) -> None:
     store_folder.put(WHOLE)
     store = Store(store_folder.folder)
-    store.raw_place(sha(b"raw"))
+    store.refresh()
     store_folder.clear()
     os.rmdir(store_folder.folder)
     store.refresh()

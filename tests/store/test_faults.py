@@ -32,7 +32,7 @@ def test_a_folder_that_cannot_be_made_is_said_once(tmp_path: Path) -> None:
     store = Store(f"{tmp_path}/file/store", warnings.append)
     assert store.raw(sha(b"1")) is None
     store.put_raw(sha(b"1"), b"1")
-    store.put_block(b"b" * 32, b"2")
+    store.put_encoded([(b"b" * 32, b"2")])
     store.put_cooked(b"c" * 32, RECORD)
     store.sync()
     store.refresh()
@@ -147,9 +147,9 @@ def build(store: Store) -> None:
         block = store.block(sha(data))
         assert block in (None, data[:10])
         if block is None:
-            store.put_block(sha(data), data[:10])
+            store.put_encoded([(sha(data), data[:10])])
         assert store.compressed_size(bytes([number]) * 32) in (None, number)
-        store.put_size(bytes([number]) * 32, number)
+        store.put_encoded([(bytes([number]) * 32, number)])
         assert store.compressed_size(bytes([number + 10]) * 32) in (None, 7)
         store.put_encoded([(bytes([number + 10]) * 32, 7), (sha(data)[::-1], data[:20])])
         assert store.block(sha(data)[::-1]) in (None, data[:20])

@@ -6,15 +6,12 @@ import os
 import shutil
 import tempfile
 from itertools import count
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 from tests.builders.segments import sha
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 from lumpyard.disk import appending
 from lumpyard.store import Ask, CookedProduct, CookedRecord, Kind, Store
@@ -55,9 +52,10 @@ class Machine(RuleBasedStateMachine):
 
     def put(self, which: int, kind: Kind, key: bytes, value: Any) -> None:
         store = self.stores[which]
-        puts: dict[Kind, Callable[[bytes, Any], None]]
-        puts = {Kind.RAW: store.put_raw, Kind.BLOCK: store.put_block, Kind.SIZE: store.put_size}
-        puts[kind](key, value)
+        if kind == Kind.RAW:
+            store.put_raw(key, value)
+        else:
+            store.put_encoded([(key, value)])
         self.model[kind, key] = value
 
     def get(self, store: Store, kind: Kind, key: bytes) -> Any:

@@ -147,7 +147,7 @@ def test_threads_share_a_store(folder: str) -> None:
         try:
             for number in range(first, first + 60):
                 store.put_raw(key(number), lump(number))
-                store.put_size(key(number), number)
+                store.put_encoded([(key(number), number)])
                 assert store.raw(key(number)) == lump(number)
                 assert store.compressed_size(key(number)) == number
                 if number % 20 == 0:

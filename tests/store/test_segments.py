@@ -116,13 +116,13 @@ def test_what_follows_a_cut_is_found_also_after_a_kill(folder: str) -> None:
     """As after a power cut: the index knows more of a segment than there is, and then the segment grows past that."""
     store = Store(folder)
     for number in range(100):
-        store.put_size(bytes([number]) * 32, number)
+        store.put_encoded([(bytes([number]) * 32, number)])
     store.close()
     (name,) = segments(folder)
     os.truncate(f"{folder}/{name}", 32 + 50 * 96)
     store = Store(folder)
     for number in range(100, 163):
-        store.put_size(bytes([number]) * 32, number)
+        store.put_encoded([(bytes([number]) * 32, number)])
     assert segments(folder) == [name]
     warnings: list[str] = []
     other = Store(folder, warnings.append)
@@ -133,7 +133,7 @@ def test_what_follows_a_cut_is_found_also_after_a_kill(folder: str) -> None:
 
 def test_the_same_answers_from_two_processes_are_one_record(folder: str) -> None:
     first, second = Store(folder), Store(folder)
-    first.put_size(b"s" * 32, 1)
+    first.put_encoded([(b"s" * 32, 1)])
     second.raw(b"r" * 32)
     first.put_cooked(b"c" * 32, a_record("no"))
     second.put_cooked(b"c" * 32, a_record("no"))

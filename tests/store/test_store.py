@@ -11,7 +11,7 @@ from tests.builders.segments import BLOCK, NAME, RAW, SIZE, raw_record, record, 
 from tests.store.segments import check_filled, fill, read, segments, write
 
 from lumpyard.errors import UnsupportedError
-from lumpyard.store import Kind, Location, Store
+from lumpyard.store import Kind, Store
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,7 +24,6 @@ def test_nothing_is_opened_or_made_before_it_is_needed(folder: str) -> None:
     assert not os.path.exists(folder)
     assert store.cooked(b"c" * 32) == []
     assert store.raw(b"r" * 32) is None
-    assert store.raw_place(b"r" * 32) is None
     assert store.block(b"b" * 32) is None
     assert store.compressed_size(b"b" * 32) is None
     store.refresh()
@@ -63,8 +62,8 @@ def test_one_kind_is_not_found_as_another(folder: str) -> None:
 def test_the_segment_holds_just_the_records(folder: str) -> None:
     store = Store(folder)
     store.put_raw(sha(b"raw"), b"raw")
-    store.put_block(b"b" * 32, b"block")
-    store.put_size(b"s" * 32, 77)
+    store.put_encoded([(b"b" * 32, b"block")])
+    store.put_encoded([(b"s" * 32, 77)])
     (name,) = segments(folder)
     mark = bytes.fromhex(name[9:25])
     records = [
@@ -80,7 +79,6 @@ def test_a_segment_by_another_writer_is_read(folder: str) -> None:
     store = Store(folder)
     assert store.raw(sha(b"raw")) == b"raw"
     assert store.block(b"b" * 32) == b"block"
-    assert store.raw_place(sha(b"raw")) == Location(f"{folder}/{NAME}", 32 + 88, 3)
 
 
 def test_putting_twice_writes_once(folder: str) -> None:
@@ -195,9 +193,9 @@ def test_what_is_put_in_one_go_comes_back_as_if_it_were_put_one_by_one(
     at_once.put_encoded([*sizes, *blocks])
     at_once.put_encoded([])
     for key, size in sizes:
-        one_by_one.put_size(key, size)
+        one_by_one.put_encoded([(key, size)])
     for key, block in blocks:
-        one_by_one.put_block(key, block)
+        one_by_one.put_encoded([(key, block)])
     for store in (at_once, Store(folder, warnings.append), one_by_one):
         assert [store.compressed_size(key) for key, _ in sizes] == [size for _, size in sizes]
         assert [store.block(key) for key, _ in blocks] == [block for _, block in blocks]
@@ -218,7 +216,7 @@ def test_foreign_files_in_the_folder_are_left_alone(folder: str, warnings: list[
     store = Store(folder, warnings.append)
     check_filled(store)
     assert store.block(b"x" * 32) is None
-    store.put_block(b"y" * 32, b"y")
+    store.put_encoded([(b"y" * 32, b"y")])
     assert warnings == []
     assert [problem.split(": ")[0][len(folder) + 1 :][:8] for problem in store.verify()] == [
         f"{number:08}" for number in (4, 5, 6, 7, 2, 3)
@@ -228,7 +226,7 @@ def test_foreign_files_in_the_folder_are_left_alone(folder: str, warnings: list[
 def test_a_store_of_a_newer_version_stops_the_build(folder: str) -> None:
     write(folder, NAME, segment_header(version=2))
     store = Store(folder)
-    for call in (store.raw, store.block, store.cooked, store.compressed_size, store.raw_place):
+    for call in (store.raw, store.block, store.cooked, store.compressed_size):
         with pytest.raises(
             UnsupportedError, match="upgrade lumpyard, or set LUMPYARD_STORE to another folder"
         ):
@@ -249,7 +247,7 @@ def test_large_bytes_are_not_copied_about(folder: str) -> None:
     tracemalloc.start()
     try:
         store.put_raw(raw_digest, memoryview(data))
-        store.put_block(b"b" * 32, data)
+        store.put_encoded([(b"b" * 32, data)])
         assert tracemalloc.get_traced_memory()[1] < 1 << 20
         again = store.raw(raw_digest)
         assert again is not None

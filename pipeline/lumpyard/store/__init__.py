@@ -3,7 +3,7 @@
 from lumpyard.store.cooked import Ask, CookedProduct, CookedRecord
 from lumpyard.store.digests import encode_digest, encode_digests
 from lumpyard.store.records import Kind
-from lumpyard.store.store import Location, Store
+from lumpyard.store.store import Store
 from lumpyard.store.survey import StoreInfo
 from lumpyard.store.trimming import TrimResult
 
@@ -12,7 +12,6 @@ __all__ = [
     "CookedProduct",
     "CookedRecord",
     "Kind",
-    "Location",
     "Store",
     "StoreInfo",
     "TrimResult",

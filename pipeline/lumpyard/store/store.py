@@ -7,7 +7,7 @@ version stops a build: to go on would cook for hours what is at hand.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from lumpyard.store.cooked import decode_cooked, encode_cooked
 from lumpyard.store.keeper import Keeper
@@ -27,14 +27,6 @@ if TYPE_CHECKING:
 
 # Sets of answers to one cook request that are looked at: enough for many branches, and a look-up stays short.
 ANSWER_SETS = 64
-
-
-class Location(NamedTuple):
-    """A range of a file, for copying in the kernel."""
-
-    path: str
-    offset: int  # bytes from the start of the file
-    size: int  # bytes
 
 
 def _silent(text: str) -> None:
@@ -62,12 +54,6 @@ class Store:
         """The bytes of this digest, hashed on the way; None is a miss."""
         return self._payload(Kind.RAW, raw_digest)
 
-    def raw_place(self, raw_digest: bytes) -> Location | None:
-        """Where the bytes of this digest should be; they are not checked, and a trim may have removed the file."""
-        for spot in self._keeper.find(Kind.RAW, raw_digest):
-            return Location(f"{self.folder}/{spot.segment}", spot.payload, spot.size)
-        return None
-
     def block(self, key: bytes) -> bytes | None:
         """The LZ4 block of an encode digest; None is a miss."""
         return self._payload(Kind.BLOCK, key)
@@ -90,14 +76,6 @@ class Store:
     def put_raw(self, raw_digest: bytes, data: Buffer) -> None:
         """Keep bytes of this digest, unless they are there; the digest is taken on trust until they are read."""
         self._keeper.put_once(Kind.RAW, raw_digest, data, raw_digest)
-
-    def put_block(self, key: bytes, data: Buffer) -> None:
-        """Keep the LZ4 block of an encode digest, unless it is there."""
-        self._keeper.put_once(Kind.BLOCK, key, data)
-
-    def put_size(self, key: bytes, size: int) -> None:
-        """Keep the size of an LZ4 block that is not kept, unless it is there."""
-        self._keeper.put_once(Kind.SIZE, key, size.to_bytes(8, "little"))
 
     def put_encoded(self, found: Iterable[tuple[bytes, bytes | int]]) -> None:
         """Keep blocks, or sizes of those that are not kept, in one go; for what was looked for and is not there."""
