@@ -1,17 +1,14 @@
 """The one use of the LZ4 codec: blocks without a size in front, as an EWAD stores them.
 
 The bytes of a block depend on the library's version, on the binding and on the level: `encoder_id` names the
-first two for the encode digest, and `self_test` tells a library that makes other bytes than the one that was
-tested. Level 2 of LZ4 HC is refused because its bytes changed between library versions 1.9.4 and 1.10.0 for
-nine blobs of ten.
+first two for the encode digest. Level 2 of LZ4 HC is refused because its bytes changed between library versions
+1.9.4 and 1.10.0 for nine blobs of ten.
 """
 
 from __future__ import annotations
 
 from functools import cache, partial
 from typing import TYPE_CHECKING
-
-from xxhash import xxh64_digest, xxh64_intdigest
 
 from lumpyard.errors import MalformedError, UnsupportedError
 
@@ -81,27 +78,3 @@ def encoder_id() -> str:
     import lz4  # noqa: PLC0415 - as in compress
 
     return f"python-lz4 {lz4.__version__}, lz4 {lz4.library_version_string()}"
-
-
-def self_test() -> bool:
-    """Whether this machine's library makes the expected blocks, byte for byte (takes about a millisecond)."""
-    data = _golden_input()
-    return all(
-        xxh64_intdigest(compress(data[:size], *encoder)) == block_hash
-        for size, encoder, block_hash in _GOLDEN
-    )
-
-
-def _golden_input() -> bytes:
-    """81,920 bytes with repeats near and far: 20-byte pieces of a pool, picked by its own bytes."""
-    pool = b"".join(xxh64_digest(bytes([number])) for number in range(128))
-    return b"".join([pool[pick * 3 : pick * 3 + 20] for pick in pool * 4])
-
-
-_GOLDEN = (  # raw bytes, encoder, XXH64 of the block by python-lz4 4.4.5 with lz4 1.9.4
-    (900, ("lz4", 0), 0x5DE93AEFF7CDAAD8),
-    (70_000, ("lz4", 0), 0x56D0C3577F7713A0),  # above 64 KiB a 32-bit library makes other blocks
-    (9_000, ("lz4hc", 3), 0x0C688270B9CD67BB),
-    (9_000, ("lz4hc", 9), 0x1A86ABEEA5722D90),
-    (900, ("lz4hc", 12), 0x76A53E7378BE94AD),
-)
