@@ -20,7 +20,6 @@ from lumpyard.ledger.columns import LedgerLump
 from lumpyard.ledger.document import (
     Ledger,
     parse_ledger,
-    render_columns,
     render_header,
     render_ledger,
     render_lines,
@@ -30,7 +29,6 @@ __all__ = [
     "Ledger",
     "LedgerLump",
     "parse_ledger",
-    "render_columns",
     "render_header",
     "render_ledger",
     "render_lines",

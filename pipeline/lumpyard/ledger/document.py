@@ -37,12 +37,7 @@ class Ledger:
 
 def render_ledger(header: dict[str, str], lumps: Sequence[LedgerLump]) -> bytes:
     """The ledger's bytes; the header's keys are lower-case words with hyphens."""
-    return render_columns(header, list(zip(*lumps, strict=True)))
-
-
-def render_columns(header: dict[str, str], columns: Sequence[Sequence[Any]]) -> bytes:
-    """The same from the columns of the lumps, in the order of LedgerLump; no columns for no lumps."""
-    return render_header(header) + render_lines(columns).encode()
+    return render_header(header) + render_lines(list(zip(*lumps, strict=True))).encode()
 
 
 def render_header(header: dict[str, str]) -> bytes:
@@ -53,7 +48,7 @@ def render_header(header: dict[str, str]) -> bytes:
 
 
 def render_lines(columns: Sequence[Sequence[Any]]) -> str:
-    """The lumps' lines, each with its line end, from their columns."""
+    """The lumps' lines, each with its line end, from their columns in the order of LedgerLump; none for no lumps."""
     shown = (
         [kind.render(column) for kind, column in zip(COLUMNS.values(), columns, strict=True)]
         if columns

@@ -16,8 +16,7 @@ Source: "Description of Daikatana .pak format".
 """
 
 LITERALS, ZEROS, RUN, REFERENCE, UNDEFINED, END = 0, 64, 128, 192, 254, 255  # first code of each
-LITERALS_LESS = -1  # what is subtracted from a code to get its length
-ZEROS_LESS = 62
+ZEROS_LESS = 62  # what is subtracted from a code to get its length; of literals one is added
 RUN_LESS = 126
 REFERENCE_LESS = 190
 DISTANCE_MORE = 2  # what is added to the distance byte
