@@ -9,16 +9,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lumpyard.maps.drawing.palette import DARK, LIGHT, hex_of
-from lumpyard.maps.drawing.shapes import Area, Label, Strokes, Symbols, View
+from lumpyard.maps.drawing.shapes import Area, Label, Strokes, Symbols
 from lumpyard.maps.drawing.symbols import turned
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from lumpyard.maps.drawing.shapes import Picture, Point, Ring, Shape
+    from lumpyard.maps.drawing.shapes import Picture, Point, Ring, Shape, View
 
 _FONT = "system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', sans-serif"
-_FRAME = View(1, 0, 0)
 
 
 def render_svg(picture: Picture, theme: str) -> str:
