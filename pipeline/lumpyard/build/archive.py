@@ -52,7 +52,6 @@ class Written(NamedTuple):
     ledger_lines: str  # "" unless they were asked for
     slots: Slots
     order: Sequence[int]  # index in the plan's order of each lump of the directory
-
     places: Sequence[int]  # index in the directory of each lump of the plan
     raw_digests: Sequence[bytes]  # in the plan's order
 

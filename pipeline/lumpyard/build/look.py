@@ -21,7 +21,7 @@ from lumpyard.plan.model import recipes_of
 from lumpyard.rule import own_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from lumpyard.build.lumps import CookedLump
     from lumpyard.build.making import Maker
@@ -39,21 +39,29 @@ class Settled(NamedTuple):
     cooked: CookedLump | None
 
 
-def settle(lumps: Iterable[PlannedLump], maker: Maker, *, read: bool) -> Iterator[Settled]:
-    """What each lump cooks to, as far as that is known. With `read`, sources of unknown digest are read for it."""
+def look_at(lumps: Sequence[PlannedLump], maker: Maker, *, read: bool) -> list[Settled]:
+    """What each lump cooks to, as far as that is known. With `read`, sources of unknown digest are read for it.
+
+    Nothing is said of lumps whose rule hands the source on: to know the source's digest is to know all of them.
+    """
+    if not read and all(recipe.rule.verbatim for recipe in recipes_of(lumps)):
+        return list(map(_new, repeat(Settled), zip(lumps, repeat(None))))
     world = maker.world
+    known = world.known
+    looked = []
     for lump in lumps:
-        digests = _digests(lump, world, read=read)
-        if digests is None:
-            yield Settled(lump, None)
-        elif lump.recipe.rule.verbatim:
-            stat = world.tree.stat(lump.sources[0])
-            yield Settled(lump, None if stat is None else maker.cook_verbatim(lump, digests[0], stat.size))
-        else:
-            yield Settled(lump, maker.cooks.find_cooked(lump, request_digest(lump.recipe, digests)))
+        cooked = None
+        if lump.recipe.rule.verbatim:
+            if read and lump.sources[0] not in known:
+                world.source(lump.sources[0])
+        elif (digests := _digests(lump, world, read=read)) is not None:
+            cooked = maker.cooks.find_cooked(lump, request_digest(lump.recipe, digests))
+        looked.append(Settled(lump, cooked))
+    return looked
 
 
 def _digests(lump: PlannedLump, world: BuildWorld, *, read: bool) -> list[bytes] | None:
+    """Digests of a lump's sources; None where one is not known and not to be read."""
     known = world.known
     digests = []
     for path in lump.sources:
@@ -101,23 +109,6 @@ def _slots_of_one(settled: Settled, plan: ArchivePlan) -> list[Slot]:
         for position, name in enumerate(names)
         if takes is None or takes(name)
     ]
-
-
-def look_at(lumps: Sequence[PlannedLump], maker: Maker, *, read: bool) -> list[Settled]:
-    """The same, but for lumps whose rule hands the source on: to know the source's digest is to know all of them."""
-    if not read and all(recipe.rule.verbatim for recipe in recipes_of(lumps)):
-        return list(map(_new, repeat(Settled), zip(lumps, repeat(None))))
-    others = settle((lump for lump in lumps if not lump.recipe.rule.verbatim), maker, read=read)
-    known = maker.world.known
-    looked = []
-    for lump in lumps:
-        if not lump.recipe.rule.verbatim:
-            looked.append(next(others))
-            continue
-        if read and lump.sources[0] not in known:
-            maker.world.source(lump.sources[0])
-        looked.append(Settled(lump, None))
-    return looked
 
 
 def contents_of(slots: Slots, known: Mapping[str, bytes]) -> list[bytes | None]:
