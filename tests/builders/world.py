@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from lumpyard.build.asks import ask_again
 from lumpyard.build.tools import resolve_tool
 from lumpyard.errors import Place
 from lumpyard.globs import parse_glob
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
     from lumpyard.build.tools import ResolvedTool
     from lumpyard.manifest.model import Tool
+    from lumpyard.store import Ask
 
 
 class MemoryWorld:
@@ -63,6 +65,11 @@ class MemoryWorld:
     def env(self, name: str) -> str | None:
         self.log.append(("env", name))
         return self.variables.get(name)
+
+
+def still_answers(ask: Ask, world: MemoryWorld, lump: PlannedLump) -> bool:
+    """Whether a question that was asked when a lump was cooked would be answered the same now."""
+    return ask_again(ask.kind, ask.subject, world, lump) == ask.answer
 
 
 def a_recipe(

@@ -9,18 +9,17 @@ import pytest
 from blake3 import blake3
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.builders.world import MemoryWorld, a_lump, a_recipe
+from tests.builders.world import MemoryWorld, a_lump, a_recipe, still_answers
 
 from lumpyard.build.asks import (
-    Ask,
     ask_again,
     cook_digest,
     path_fault,
     request_digest,
-    still_answers,
 )
-from lumpyard.build.sources import cook
+from lumpyard.build.cooking import cook
 from lumpyard.rule import Product, Rule
+from lumpyard.store import Ask
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

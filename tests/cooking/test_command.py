@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, ClassVar
 
 import pytest
 from tests.builders.programs import a_tool, python, shell
-from tests.builders.world import MemoryWorld, a_lump, a_recipe
+from tests.builders.world import MemoryWorld, a_lump, a_recipe, still_answers
 
-from lumpyard.build.sources import cook
+from lumpyard.build.cooking import cook
 from lumpyard.errors import CookError
 from lumpyard_rules.command import RULE, CommandOptions, products
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import Any
 
-    from lumpyard.build.sources import Cooked
+    from lumpyard.build.cooking import Cooked
 
 
 SHOW = "import sys; open('fx/water.bin', 'w').write('|'.join(sys.argv[1:]))"
@@ -266,8 +266,6 @@ class TestCompiler:
         self, world: MemoryWorld, kept: dict[tuple[str, bytes], Cooked]
     ) -> tuple[list[str], dict[str, bytes]]:
         """Cook what must be, as an engine would; the lumps cooked, and all products."""
-        from lumpyard.build.asks import still_answers
-
         now, made = [], {}
         for path in ("fx/stone.hlsl", "fx/water.hlsl"):
             lump = a_lump(self.RECIPE, path)

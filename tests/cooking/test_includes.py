@@ -6,15 +6,16 @@ import re
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.builders.world import MemoryWorld, a_lump, a_recipe
+from tests.builders.world import MemoryWorld, a_lump, a_recipe, still_answers
 
-from lumpyard.build.asks import Ask, cook_digest, request_digest, still_answers
-from lumpyard.build.sources import cook
+from lumpyard.build.asks import cook_digest, request_digest
+from lumpyard.build.cooking import cook
 from lumpyard.hashing import digest
 from lumpyard.rule import Product, Rule
 
 if TYPE_CHECKING:
     from lumpyard.rule import Source
+    from lumpyard.store import Ask
 
 
 SEARCH = ("shaders/local", "shaders/include")

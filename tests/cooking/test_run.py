@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 from tests.builders.programs import python, shell
+from tests.builders.world import still_answers
 from tests.cooking.tools import FILES, cook_with, problem
 
-from lumpyard.build.asks import ABSENT, Ask, still_answers, variable_answer
+from lumpyard.build.asks import ABSENT, variable_answer
 from lumpyard.errors import CookError
 from lumpyard.hashing import digest
+from lumpyard.store import Ask
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -6,8 +6,8 @@ import json
 
 from tests.builders.world import MemoryWorld
 
-from lumpyard.build.asks import Ask
 from lumpyard.build.watching import asked, look_for
+from lumpyard.store import Ask
 
 ASKS = [
     Ask("read", "a.h", "absent"),

@@ -6,12 +6,12 @@ import os
 
 from tests.builders.segments import sha
 
-from lumpyard.store import Ask, CookedProduct, CookedRecord, Store
+from lumpyard.store import Ask, CookedRecord, KeptProduct, Store
 
 
 def a_record(answer: str) -> CookedRecord:
     return CookedRecord(
-        (Ask("exists", "x", answer),), (CookedProduct(None, sha(answer.encode()), 1, None, None),)
+        (Ask("exists", "x", answer),), (KeptProduct(None, sha(answer.encode()), 1, None, None),)
     )
 
 

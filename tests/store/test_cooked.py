@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.builders.segments import sha
 
-from lumpyard.store import Ask, CookedProduct, CookedRecord, encode_digest, encode_digests
+from lumpyard.store import Ask, CookedRecord, KeptProduct, encode_digest, encode_digests
 from lumpyard.store.cooked import decode_cooked, encode_cooked
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 # Names that are not UTF-8 travel as surrogate escapes.
 texts = st.one_of(st.text(), st.binary().map(lambda data: data.decode("utf-8", "surrogateescape")))
 products = st.builds(
-    CookedProduct,
+    KeptProduct,
     st.none() | texts,
     st.binary(min_size=32, max_size=32),
     st.integers(0, 2**64),
@@ -38,7 +38,7 @@ def test_a_record_survives_the_round_trip(record: CookedRecord) -> None:
 
 
 def test_a_record_is_this_json() -> None:
-    record = CookedRecord((Ask("read", "a.txt", "absent"),), (CookedProduct(None, bytes(32), 5, 7, 1),))
+    record = CookedRecord((Ask("read", "a.txt", "absent"),), (KeptProduct(None, bytes(32), 5, 7, 1),))
     assert encode_cooked(record) == (
         b'{"asks":[["read","a.txt","absent"]],"products":[[null,"' + b"00" * 32 + b'",5,7,1]]}'
     )

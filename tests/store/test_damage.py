@@ -22,12 +22,12 @@ from tests.builders.segments import (
     sha,
 )
 
-from lumpyard.store import Ask, CookedProduct, CookedRecord, Store
+from lumpyard.store import Ask, CookedRecord, KeptProduct, Store
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-COOKED_RECORD = CookedRecord((Ask("exists", "x", "no"),), (CookedProduct("n", sha(b"raw"), 3, 7, 1),))
+COOKED_RECORD = CookedRecord((Ask("exists", "x", "no"),), (KeptProduct("n", sha(b"raw"), 3, 7, 1),))
 COOKED_PAYLOAD = (
     b'{"asks":[["exists","x","no"]],"products":[["n","' + sha(b"raw").hex().encode() + b'",3,7,1]]}'
 )

@@ -12,13 +12,13 @@ import pytest
 from tests.builders.segments import sha
 
 from lumpyard.errors import DiskError
-from lumpyard.store import Ask, CookedProduct, CookedRecord, Store
+from lumpyard.store import Ask, CookedRecord, KeptProduct, Store
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-RECORD = CookedRecord((Ask("exists", "x", "no"),), (CookedProduct(None, bytes(32), 1, None, None),))
+RECORD = CookedRecord((Ask("exists", "x", "no"),), (KeptProduct(None, bytes(32), 1, None, None),))
 
 
 @pytest.fixture

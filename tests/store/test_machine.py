@@ -14,7 +14,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from tests.builders.segments import sha
 
 from lumpyard.disk import appending
-from lumpyard.store import Ask, CookedProduct, CookedRecord, Kind, Store
+from lumpyard.store import Ask, CookedRecord, KeptProduct, Kind, Store
 from lumpyard.store import catalog as catalog_module
 from lumpyard.store import writer as writer_module
 
@@ -24,7 +24,7 @@ keys = st.sampled_from([bytes([number]) * 32 for number in range(6)])
 
 def cooked_record(answer: int) -> CookedRecord:
     return CookedRecord(
-        (Ask("exists", "x", str(answer)),), (CookedProduct(None, sha(b""), answer, None, None),)
+        (Ask("exists", "x", str(answer)),), (KeptProduct(None, sha(b""), answer, None, None),)
     )
 
 

@@ -1,6 +1,6 @@
 """What a rule asked while it cooked, the answers, and the digests made of them (design.md, sections 6, 7).
 
-An `Ask` is a question and its answer as text, so that it can be kept and put again later. The kinds:
+An `Ask` (store/cooked.py) is a question and its answer as text, so that it can be kept and put again later. The kinds:
 
 | kind | subject | answer |
 |---|---|---|
@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from blake3 import blake3
 
@@ -34,17 +34,10 @@ if TYPE_CHECKING:
 
     from lumpyard.build.tools import ResolvedTool
     from lumpyard.plan.model import PlannedLump, Recipe
+    from lumpyard.store import Ask
 
 ABSENT = "absent"
 _DRIVE = re.compile(r"[A-Za-z]:/")
-
-
-class Ask(NamedTuple):
-    """One thing that a rule wanted to know, and the answer."""
-
-    kind: str
-    subject: str
-    answer: str
 
 
 class World(Protocol):
@@ -241,8 +234,3 @@ def ask_again(kind: str, subject: str, world: World, lump: PlannedLump) -> str |
     """
     again = _AGAIN.get(kind)
     return None if again is None else again(subject, world, lump)
-
-
-def still_answers(ask: Ask, world: World, lump: PlannedLump) -> bool:
-    """Whether a question that was asked when a lump was cooked would be answered the same now."""
-    return ask_again(ask.kind, ask.subject, world, lump) == ask.answer

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from lumpyard.build.asks import Ask, cook_digest, request_digest
+from lumpyard.build.asks import cook_digest, request_digest
+from lumpyard.build.cooking import cook as run_rule
 from lumpyard.build.lumps import CookedLump, MadeProduct, is_kept
 from lumpyard.build.products import types_problem
 from lumpyard.build.source_errors import changed_meanwhile
-from lumpyard.build.sources import cook as run_rule
 from lumpyard.errors import CookError, Place, Problem
 from lumpyard.hashing import digest
-from lumpyard.store import Ask as KeptAsk
-from lumpyard.store import CookedProduct as KeptProduct
-from lumpyard.store import CookedRecord
+from lumpyard.store import Ask, CookedRecord, KeptProduct
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -86,7 +84,7 @@ class Cooks:
         kept = tuple(
             KeptProduct(p.name, p.raw_digest, p.raw_size, p.own_fourcc, p.own_schema) for p in cooked.products
         )
-        self.store.put_cooked(cooked.request, CookedRecord(tuple(map(KeptAsk._make, cooked.asks)), kept))
+        self.store.put_cooked(cooked.request, CookedRecord(tuple(map(Ask._make, cooked.asks)), kept))
         if lump.recipe.rule.costly:
             self.store.sync()
 

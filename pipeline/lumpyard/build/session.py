@@ -6,7 +6,6 @@ from contextlib import ExitStack, suppress
 from typing import TYPE_CHECKING, cast
 
 from lumpyard import disk
-from lumpyard.build.asks import Ask
 from lumpyard.build.codecs import encoder_of
 from lumpyard.build.keeping import KeptBytes
 from lumpyard.build.look import Settled, contents_of, inputs_digest, look_at, slots_of
@@ -18,6 +17,7 @@ from lumpyard.build.watching import asked, look_for
 from lumpyard.build.world import BuildWorld
 from lumpyard.errors import DiskError, Error
 from lumpyard.plan import plan_archive
+from lumpyard.store import Ask
 
 if TYPE_CHECKING:
     from lumpyard.build.project import Project

@@ -31,7 +31,7 @@ from lumpyard.globs import GlobError, parse_glob
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from lumpyard.build.sources import Cooking
+    from lumpyard.build.cooking import Cooking
     from lumpyard.build.tools import ResolvedTool
     from lumpyard.disk.processes import Finished
     from lumpyard.disk.scratch import Scratch

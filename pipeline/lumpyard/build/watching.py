@@ -14,7 +14,8 @@ from lumpyard.build.asks import list_inputs
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from lumpyard.build.asks import Ask, World
+    from lumpyard.build.asks import World
+    from lumpyard.store import Ask
 
 
 def look_for(asks: Iterable[Ask], world: World) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from lumpyard.build.sources import cook
+from lumpyard.build.cooking import cook
 from lumpyard.build.world import BuildWorld
 from lumpyard.cli.project_access import plan_archives
 from lumpyard.errors import (

@@ -1,6 +1,6 @@
 """What was made before: segment files of cooked results, raw bytes and LZ4 blocks, found by digest."""
 
-from lumpyard.store.cooked import Ask, CookedProduct, CookedRecord
+from lumpyard.store.cooked import Ask, CookedRecord, KeptProduct
 from lumpyard.store.digests import encode_digest, encode_digests
 from lumpyard.store.records import Kind
 from lumpyard.store.store import Store
@@ -9,8 +9,8 @@ from lumpyard.store.trimming import TrimResult
 
 __all__ = [
     "Ask",
-    "CookedProduct",
     "CookedRecord",
+    "KeptProduct",
     "Kind",
     "Store",
     "StoreInfo",

@@ -22,7 +22,7 @@ class Ask(NamedTuple):
     answer: str
 
 
-class CookedProduct(NamedTuple):
+class KeptProduct(NamedTuple):
     """One lump that a cook made; None where the product says nothing of it, and the manifest or the rule does."""
 
     name: str | None
@@ -36,7 +36,7 @@ class CookedRecord(NamedTuple):
     """One set of answers, and the products that it leads to."""
 
     asks: tuple[Ask, ...]
-    products: tuple[CookedProduct, ...]
+    products: tuple[KeptProduct, ...]
 
 
 def encode_cooked(record: CookedRecord) -> bytes:
@@ -56,12 +56,12 @@ def decode_cooked(payload: bytes) -> CookedRecord | None:
         return None
 
 
-def _product(fields: list[object]) -> CookedProduct:
+def _product(fields: list[object]) -> KeptProduct:
     name, raw_digest, raw_size, fourcc, schema = fields
     digest = bytes.fromhex(_text(raw_digest))
     if len(digest) != DIGEST_SIZE:
         raise ValueError("not a digest")
-    return CookedProduct(
+    return KeptProduct(
         None if name is None else _text(name),
         digest,
         _number(raw_size),

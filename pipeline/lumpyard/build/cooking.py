@@ -1,4 +1,4 @@
-"""Cooking: a rule is called with its sources, and what it made and asked is checked and handed back.
+"""One cook: a rule is called with its sources, and what it made and asked is checked and handed back.
 
 The rule sees the world through its `Source`s only; whatever they answer is noted as an `Ask` (build/asks.py).
 """
@@ -9,45 +9,23 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from lumpyard.build.asks import (
     ABSENT,
-    Ask,
     World,
     bytes_answer,
-    cook_digest,
     exists_answer,
     path_fault,
     paths_answer,
-    request_digest,
-    still_answers,
 )
-from lumpyard.build.products import (
-    CookedProduct,
-    follows_name,
-    settle,
-    type_and_schema,
-    types_problem,
-)
+from lumpyard.build.products import CookedProduct, follows_name, settle
 from lumpyard.errors import CookError, DiskError, Place, Problem, ProblemsError, RuleError
 from lumpyard.globs import GlobError, parse_glob
 from lumpyard.rule import Product
+from lumpyard.store import Ask
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from lumpyard.plan.model import PlannedLump
     from lumpyard.rule import Rule
-
-__all__ = [
-    "Ask",
-    "Cooked",
-    "CookedProduct",
-    "World",
-    "cook",
-    "cook_digest",
-    "request_digest",
-    "still_answers",
-    "type_and_schema",
-    "types_problem",
-]
 
 CODES = {
     "E0601": "a rule found something wrong in a source",
