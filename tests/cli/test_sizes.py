@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lumpyard.console.sizes import count_text, parse_size, percent_text, size_text
+from lumpyard.console.sizes import count_text, parse_size, percent_text, share_text, size_text
 from lumpyard.errors import UsageError
 
 
@@ -72,3 +72,27 @@ def test_counts_have_their_noun() -> None:
 
 def test_a_share_of_nothing_is_a_dash() -> None:
     assert (percent_text(1, 3), percent_text(0, 0)) == ("33%", "-")
+
+
+@pytest.mark.parametrize(
+    ("part", "whole", "percent", "share"),
+    [
+        (0, 0, "-", "-"),
+        (0, 9, "0%", "0.0%"),
+        (9, 9, "100%", "100.0%"),
+        (1, 10**6, "<1%", "<0.1%"),
+        (10**6 - 1, 10**6, "99%", ">99.9%"),
+        (10**6 + 1, 10**6, ">100%", ">100.0%"),
+        (3, 2, "150%", "150.0%"),
+    ],
+)
+def test_what_is_little_or_nearly_all_is_not_shown_as_nothing_or_all(
+    part: int, whole: int, percent: str, share: str
+) -> None:
+    assert (percent_text(part, whole), share_text(part, whole)) == (percent, share)
+
+
+@given(st.integers(0, 1 << 63), st.integers(1, 1 << 63))
+def test_a_share_of_nothing_is_nothing_and_of_all_is_all(part: int, whole: int) -> None:
+    assert (percent_text(part, whole) == "0%") == (share_text(part, whole) == "0.0%") == (part == 0)
+    assert (percent_text(part, whole) == "100%") == (share_text(part, whole) == "100.0%") == (part == whole)

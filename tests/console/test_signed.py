@@ -19,7 +19,18 @@ def test_sizes_have_their_unit(number: int, text: str) -> None:
 
 @pytest.mark.parametrize(
     ("change", "of", "text"),
-    [(0, 5, ""), (5, 0, ""), (1, 1000, "+0.1%"), (-1, 1000, "-0.1%"), (1, 10**6, "+0.0%"), (3, 2, "+150.0%")],
+    [
+        (0, 5, ""),
+        (5, 0, ""),
+        (1, 1000, "+0.1%"),
+        (-1, 1000, "-0.1%"),
+        (1, 10**6, "less than 0.1%"),
+        (-1, 10**6, "less than 0.1%"),
+        (-999_999, 10**6, "-99.9%"),
+        (-(10**6), 10**6, "-100.0%"),
+        (999_999, 10**6, "+100.0%"),
+        (3, 2, "+150.0%"),
+    ],
 )
 def test_percents_are_to_a_tenth(change: int, of: int, text: str) -> None:
     assert signed_percent(change, of) == text

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from lumpyard.console.escape import escape_name
-from lumpyard.console.sizes import count_text
+from lumpyard.console.sizes import count_text, share_text
 from lumpyard.console.tables import Column, render_table
 from lumpyard.maps.statistics import MODES, SKILLS
 
@@ -83,7 +83,7 @@ def _names(title: str, names: Mapping[str, int]) -> Iterator[str]:
 
 
 def _limits(numbers: Statistics) -> Iterator[str]:
-    rows = [(use.name, f"{use.used:,}", f"{use.most:,}", f"{use.percent:.1f} %") for use in numbers.limits]
+    rows = [(use.name, f"{use.used:,}", f"{use.most:,}", share_text(use.used, use.most)) for use in numbers.limits]
     columns = [
         Column(f"limits of {numbers.target}"),
         *(Column(word, right=True) for word in ("used", "most", "")),

@@ -17,8 +17,12 @@ def signed_size(number: int) -> str:
 
 
 def signed_percent(change: int, of: int) -> str:
-    """A difference in percent, to a tenth: `+1.2%`; "" of nothing, and `+0.0%` where it is less than can be shown."""
+    """A difference in percent, to a tenth: `+1.2%`; "" of nothing, in words where it is less than can be shown."""
     if not of or not change:
         return ""
     tenths = (abs(change) * 1000 + of // 2) // of
+    if not tenths:
+        return "less than 0.1%"
+    if tenths == 1000 and 0 < -change < of:
+        tenths = 999  # not all of it
     return f"{'+' if change > 0 else '-'}{tenths // 10}.{tenths % 10}%"

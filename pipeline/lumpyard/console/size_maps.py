@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from lumpyard.console import markdown, pages
 from lumpyard.console.escape import escape_name
+from lumpyard.console.sizes import share_text
 from lumpyard.console.tables import Column, render_table
 from lumpyard.maps.statistics import SKILLS
 
@@ -75,4 +76,4 @@ def _limit(numbers: Statistics) -> str:
     if not numbers.limits:
         return "-"
     most = max(numbers.limits, key=lambda use: use.percent)
-    return f"{most.name} {most.percent:.1f}%"
+    return f"{most.name} {share_text(most.used, most.most)}"

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from lumpyard.console.escape import escape_name
 from lumpyard.console.signed import signed_bytes, signed_percent
-from lumpyard.console.sizes import count_text, percent_text, size_text
+from lumpyard.console.sizes import count_text, percent_text, share_text, size_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -41,12 +41,6 @@ class Row(NamedTuple):
             share_text(self.bytes, size),
             *([change] if since else []),
         ]
-
-
-def share_text(part: int, whole: int) -> str:
-    """A share to a tenth of a percent, of nothing `-`."""
-    tenths = (2000 * part + whole) // (2 * whole) if whole else 0
-    return f"{tenths // 10}.{tenths % 10}%" if whole else "-"
 
 
 def rows_of(archive: ArchiveSize, groups: Sequence[Group], most: int | None = None) -> list[Row]:
@@ -97,9 +91,10 @@ def release_text(archive: ArchiveSize) -> str:
 def facts_of(archive: ArchiveSize) -> Iterator[str]:
     """What compression and shared places save."""
     if archive.saved or archive.compressed:
-        share = percent_text(archive.saved, archive.raw_size)
+        change = f"saves {archive.saved:,}" if archive.saved >= 0 else f"adds {-archive.saved:,}"
+        share = percent_text(abs(archive.saved), archive.raw_size)
         yield (
-            f"compression saves {archive.saved:,} bytes, {share} of {archive.raw_size:,};"
+            f"compression {change} bytes, {share} of {archive.raw_size:,};"
             f" {archive.compressed:,} of {count_text(archive.lumps, 'lump')} are compressed"
         )
     if archive.shared:

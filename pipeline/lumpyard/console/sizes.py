@@ -35,8 +35,23 @@ def count_text(number: int, what: str = "", plural: str = "") -> str:
 
 
 def percent_text(part: int, whole: int) -> str:
-    """A share in whole percent, of nothing `-`."""
-    return f"{100 * part // whole}%" if whole else "-"
+    """A share in whole percent, of nothing `-`; what is little, or not quite all, is not shown as nothing or all."""
+    if whole and 0 < part * 100 < whole:
+        return "<1%"
+    percent = 100 * part // whole if whole else 0
+    if percent == 100 and part > whole:
+        return ">100%"
+    return f"{percent}%" if whole else "-"
+
+
+def share_text(part: int, whole: int) -> str:
+    """The same to a tenth of a percent."""
+    tenths = (2000 * part + whole) // (2 * whole) if whole else 0
+    if part and not tenths:
+        return "<0.1%"
+    if tenths == 1000 and part != whole:
+        return ">99.9%" if part < whole else ">100.0%"
+    return f"{tenths // 10}.{tenths % 10}%" if whole else "-"
 
 
 def parse_size(text: str) -> int:

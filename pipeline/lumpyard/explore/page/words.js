@@ -57,10 +57,12 @@ export function countText(number, what) {
   return `${numberText(number)} ${what}${number === 1 ? "" : "s"}`;
 }
 
-// How much compression saved; empty where there was none.
+// How much compression saved; empty where there was none. Little is not shown as nothing, nor much as all.
 export function savedText(stored, raw) {
   if (raw <= stored || !raw) return "";
-  return `${Math.round((100 * (raw - stored)) / raw)}%`;
+  const percent = Math.round((100 * (raw - stored)) / raw);
+  if (percent === 100 && stored) return ">99%";
+  return percent ? `${percent}%` : "<1%";
 }
 
 const SIZE = /^([0-9]+(?:\.[0-9]+)?)\s*(?:([kmgt])(i?))?b?$/i;
