@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.builders import doom_map, plain
+from tests.builders import doom_map, ewad, plain
 from tests.builders import wad as tests_wad
+from xxhash import xxh64_intdigest
 
 from lumpyard.cli import map_arguments
 from lumpyard.maps import building
@@ -434,6 +435,36 @@ def test_symbols_name_the_lumps_of_a_stripped_archive(run: Run, tmp_path: Path) 
     assert (ran.status, ran.err.rstrip().partition(": there ")[2]) == (
         1,
         "are no maps in it; it is stripped, and --symbols FILE gives its lumps their names",
+    )
+
+
+def test_each_of_two_stripped_archives_has_its_own_symbols(run: Run, tmp_path: Path) -> None:
+    """Whatever their order; a `.ewsym` that is of neither is told."""
+    for name, things in (("old", SMALL["THINGS"]), ("new", SMALL["THINGS"][:-10])):
+        lumps = {f"maps/MAP05/{lump}": data for lump, data in {**SMALL, "THINGS": things}.items()}
+        data = ewad.build([ewad.Written(lump.encode(), data) for lump, data in lumps.items()], named=False)
+        (tmp_path / f"{name}.ewad").write_bytes(data)
+        rows = "".join(f"{xxh64_intdigest(lump.encode()):016x}\t{lump}\n" for lump in lumps)
+        head = f"EWSYM 1\narchive-hash: {ewad.header(data, 'header_hash'):016x}\n\nkey\tname\n"
+        (tmp_path / f"{name}.ewsym").write_text(head + rows)
+    old, new = tmp_path / "old.ewad", tmp_path / "new.ewad"
+    given = [("--symbols", path.with_suffix(".ewsym")) for path in (old, new)]
+    for one, other in (given, given[::-1]):
+        ran = run("map", new, "--compare", old, *one, *other)
+        assert (ran.status, ran.err) == (1, "")
+        assert "thing" in ran.out
+    assert run("map", new, *given[1], "--json").json[0]["map"] == "MAP05"
+    ran = run("map", new, "--compare", old, *given[1])
+    assert (ran.status, "--symbols FILE gives its lumps their names" in ran.err) == (1, True)
+    ran = run("map", new, *given[0])
+    assert (ran.status, "belongs to another archive" in ran.err) == (2, True)
+    (tmp_path / "third.ewsym").write_bytes(given[0][1].read_bytes().replace(b"-hash: ", b"-hash: f"))
+    ran = run("map", new, "--compare", old, "--symbols", tmp_path / "third.ewsym")
+    assert (ran.status, "third.ewsym belongs to another archive" in ran.err) == (2, True)
+    ran = run("map", new, *given[0], *given[1])
+    assert (ran.status, ran.err) == (
+        2,
+        "lumpyard: error: --symbols is given once, or with --compare for each of the two archives\n",
     )
 
 

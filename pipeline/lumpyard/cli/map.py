@@ -32,6 +32,10 @@ def run(args: argparse.Namespace, io: Streams) -> int:
     from lumpyard.build.memory import without_collector  # noqa: PLC0415 - not for --help
 
     check_arguments(args)
+    if args.symbols:
+        from lumpyard.cli.map_symbols import share_symbols  # noqa: PLC0415 - of stripped archives
+
+        args.symbols, args.compare_symbols = share_symbols(args)
     with without_collector(), open_map_file(args.archive, args, io) as file:
         if args.build:
             from lumpyard.cli.map_building import build_maps  # noqa: PLC0415 - each action loads what it needs

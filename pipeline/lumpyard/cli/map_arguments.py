@@ -6,7 +6,7 @@ import argparse
 import re
 from typing import TYPE_CHECKING
 
-from lumpyard.cli.parser import add_format, add_reading, count_number
+from lumpyard.cli.parser import add_format, add_lenient, add_listfile, count_number
 from lumpyard.errors import UsageError
 from lumpyard.maps.problems import LEVELS
 from lumpyard.maps.tables.games import GAMES, TARGETS
@@ -30,7 +30,15 @@ def configure_map(parser: argparse.ArgumentParser) -> None:
     _add_drawing(parser)
     _add_building(parser)
     add_format(parser, "--from")
-    add_reading(parser)
+    add_lenient(parser)
+    parser.add_argument(
+        "--symbols",
+        metavar="FILE",
+        action="append",
+        help="the .ewsym that names the lumps of a stripped archive; with --compare also twice, for one each",
+    )
+    add_listfile(parser)
+    parser.set_defaults(compare_symbols=None)
 
 
 def _add_checking(parser: argparse.ArgumentParser) -> None:

@@ -31,7 +31,8 @@ class _Pair(NamedTuple):
 
 def compare_maps(file: MapInput, args: argparse.Namespace, io: Streams) -> int:
     """Print what changed, and draw it where a picture is asked for; 1 where anything did."""
-    reading = Namespace(**{**vars(args), "format": "auto", "symbols": None})  # the other file is another
+    other = {"format": "auto", "symbols": args.compare_symbols}  # the other file is another
+    reading = Namespace(**{**vars(args), **other})
     with other_file(), open_map_file(args.compare, reading, io, ()) as before:
         pairs = _pairs(before.maps, file.maps, all_of_them=not args.maps)
         diffs = [(pair, compare(pair.old, pair.new)) for pair in pairs if pair.old and pair.new]
