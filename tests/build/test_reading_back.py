@@ -14,8 +14,8 @@ from tests.builders.projects import Game
 from lumpyard.archives.ewad.reader import view
 from lumpyard.archives.ewad.records import StoredLump
 from lumpyard.archives.ewad.writer import write_ewad
-from lumpyard.build import outputs
-from lumpyard.build.checking import check_new
+from lumpyard.build import read_back
+from lumpyard.build.read_back import check_metadata, check_part
 from lumpyard.build.record import LumpRow, Rows, pack_columns
 from lumpyard.disk.reading import Mapping
 from lumpyard.errors import DiskError
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class InMemory:
-    """What `check_new` needs of a new file."""
+    """What reading back needs of a new file."""
 
     def __init__(self, data: bytes) -> None:
         self.data = data
@@ -50,7 +50,7 @@ def written(data: bytes) -> Any:
     return SimpleNamespace(
         rows=Rows(pack_columns(LumpRow._fields, columns)),
         size=len(data),
-        head_size=archive.header.table_offset + archive.header.table_size,
+        start=archive.header.table_offset + archive.header.table_size,
         archive_hash=archive.archive_hash,
         made=[],
     )
@@ -68,12 +68,13 @@ def test_whoever_shares_it_every_flipped_byte_is_found(
     known = written(data)
 
     def problems(found: bytes) -> list[str]:
+        file: Any = InMemory(found)
         return [
-            check_new(InMemory(found), known, "EWAD", whole=True, share=(part, parts))  # type: ignore[arg-type]
-            for part in range(parts)
+            check_metadata(file, known.rows, known, "EWAD"),
+            *[check_part(file, known, whole=True, share=(part, parts)) for part in range(parts)],
         ]
 
-    assert problems(data) == [""] * parts
+    assert problems(data) == ["", *[""] * parts]
     damaged = bytearray(data)
     damaged[draw.draw(st.integers(0, len(data) - 1))] ^= 1
     assert any(problems(bytes(damaged)))
@@ -88,14 +89,15 @@ def test_a_large_archive_is_read_back_by_all(
         tmp_path / "game", {"sets": {"art": {"files": "art/*"}}, "archives": {"base": {"sets": ["art"]}}}
     )
     game.write({f"art/{number}": bytes([number]) * 999 for number in range(40)})
-    monkeypatch.setattr(outputs, "WORTH_SHARING", 1)
+    monkeypatch.setattr(read_back, "_WORTH_SHARING", 1)
+    monkeypatch.setattr(read_back, "_WORTH_A_READER", 1)
     asked: list[tuple[int, int]] = []
 
     def no_answer(*_args: Any, **named: Any) -> str:
         asked.append(named["share"])
         return "it is not as it should be" if named["share"] == (2, 3) else ""
 
-    monkeypatch.setattr(outputs, "check_new", no_answer)
+    monkeypatch.setattr(read_back, "check_part", no_answer)
     if workers == "fork:3":  # what other processes do is seen by what they answer alone
         with pytest.raises(DiskError, match="it is not as it should be"):
             game.ship(LUMPYARD_WORKERS=workers)

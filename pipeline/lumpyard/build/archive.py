@@ -1,20 +1,20 @@
-"""One archive, from the lumps that are planned to a finished file that is not yet committed (design.md, section 4)."""
+"""One archive, from the lumps that are planned to a file that holds them (design.md, section 4)."""
 
 from __future__ import annotations
 
 from functools import partial
 from itertools import repeat
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from lumpyard.build.behind import WriteBehind
 from lumpyard.build.job import Job
 from lumpyard.build.layouts import layout_of
 from lumpyard.build.memory import LARGE, keep_large_buffers
+from lumpyard.build.packed import Packed
 from lumpyard.build.packing import Worker
 from lumpyard.build.parallel import choose_crew, run_crew
-from lumpyard.build.record import DIGEST_SIZE, FACTS, LumpRow, Rows, join_columns, pack_columns
-from lumpyard.build.slots import Arranged, by_recipe
+from lumpyard.build.slots import Arranged
 from lumpyard.build.splice import find_splice
 from lumpyard.disk import STAT
 from lumpyard.errors import CookError, Place, Problem
@@ -23,7 +23,6 @@ from lumpyard.plan.formats import repeated
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from lumpyard.build.layouts import Layout
     from lumpyard.build.lumps import Slot
     from lumpyard.build.making import Maker
     from lumpyard.build.parallel import Claim, Send
@@ -35,28 +34,10 @@ if TYPE_CHECKING:
 
 WORTH_A_CREW = 8 << 20  # raw bytes; below that, starting workers costs more than they save
 _NO_STAT = bytes(STAT.size)  # of what is no file; no file is like it
-_TOLD = ("offset", *FACTS)  # what workers tell of a lump
 _KEPT_COST = 512  # raw bytes that could be made in the time that it takes to see that a lump can be kept
 
 
-class Written(NamedTuple):
-    """A finished archive under its temporary name."""
-
-    rows: Rows
-    archive_hash: int
-    seed: int
-    size: int
-    head_size: int  # header, directory and string table
-    made: list[int]  # indices of the lumps that were not copied
-    pieces: list[bytes]  # each lump's part of a content id
-    ledger_lines: str  # "" unless they were asked for
-    slots: Slots
-    order: Sequence[int]  # index in the plan's order of each lump of the directory
-    places: Sequence[int]  # index in the directory of each lump of the plan
-    raw_digests: Sequence[bytes]  # in the plan's order
-
-
-def write(
+def pack(
     plan: ArchivePlan,
     slots: Slots,
     maker: Maker,
@@ -65,8 +46,8 @@ def write(
     *,
     ledger: bool,
     wish: str,
-) -> Written:
-    """Write an archive's bytes into a new file, and what there is to know of it."""
+) -> Packed:
+    """Write an archive's lumps into a new file."""
     _check_names(plan, slots)
     layout = layout_of(plan, slots)
     lumps = Arranged(slots, layout.order)
@@ -96,10 +77,12 @@ def write(
     body = partial(_work, job, maker, splice)
     run_crew(crew, len(job.chunks), body, receive, tally.idle)
     tally.check()
-    written = _finish(job, reports, layout, slots, file)
-    tally.copied += len(slots) - len(written.made)
-    _learn(maker, written)
-    return written
+    packed = Packed(job, reports, layout, slots)
+    file.truncate(packed.end)
+    if behind:
+        behind.send(packed.end)
+    tally.copied += len(slots) - len(packed.made)
+    return packed
 
 
 def _work(job: Job, maker: Maker, splice: Splice | None, claim: Claim, send: Send) -> None:
@@ -123,63 +106,6 @@ def _new(lumps: Arranged, raw_sizes: Sequence[int], maker: Maker) -> Sequence[in
         return raw_sizes
     known = maker.world.known
     return [size for path, size in zip(lumps.paths, raw_sizes, strict=True) if path not in known]
-
-
-def _finish(
-    job: Job,
-    reports: Sequence[Any],
-    layout: Layout,
-    slots: Slots,
-    file: NewFile,
-) -> Written:
-    placer = job.placer()
-    placer.advance()
-    lumps = job.lumps
-    set_ids = by_recipe(lumps.recipes, {key: recipe.set_id for key, recipe in lumps.all_recipes.items()})
-    own = pack_columns(LumpRow._fields[:3], [lumps.names, set_ids, lumps.sources])
-    told = (
-        join_columns(_TOLD, [report[0] for report in reports])
-        if reports
-        else pack_columns(_TOLD, [() for _ in _TOLD])
-    )
-    rows = Rows([*own, *told])
-    finished = layout.finish(file, rows, placer.end)
-    places = [0] * len(lumps)
-    for index, planned in enumerate(layout.order):
-        places[planned] = index
-    return Written(
-        rows,
-        finished.archive_hash,
-        finished.seed,
-        finished.size,
-        finished.head_size,
-        [index for report in reports for index in report[3]],
-        [piece for report in reports for piece in report[2]],
-        "".join(report[1] for report in reports),
-        slots,
-        layout.order,
-        places,
-        in_plan_order(rows, places, "raw_digest"),
-    )
-
-
-def in_plan_order(rows: Rows, places: Sequence[int], field: str) -> list[bytes]:
-    """A column of digests, in the plan's order."""
-    packed = rows.packed_column(field)
-    return [packed[at : at + DIGEST_SIZE] for at in [place * DIGEST_SIZE for place in places]]
-
-
-def _learn(maker: Maker, written: Written) -> None:
-    """Know the digests of the sources that became lumps as they are; workers tell only of those that changed."""
-    world, slots = maker.world, written.slots
-    restless = {path: world.known[path] for path in world.restless if path in world.known}
-    if slots.all_verbatim and len(written.made) == len(slots):
-        world.known.update(zip(slots.paths, written.raw_digests, strict=True))
-    else:
-        made = map(written.order.__getitem__, written.made)
-        recipes, paths, digests = slots.recipes, slots.paths, written.raw_digests
-        world.known.update([(paths[at], digests[at]) for at in made if recipes[at].rule.verbatim])
-    world.known.update(restless)
 
 
 def _raw_size(slot: Slot, maker: Maker) -> int:
@@ -206,6 +132,3 @@ def _check_names(plan: ArchivePlan, slots: Slots) -> None:
         problems.append(Problem(Place(source), "E0612", message, "give one of them another name"))
     if problems:
         raise CookError(problems)
-
-
-assert LumpRow._fields[3:] == _TOLD  # what workers tell, in the order of the record

@@ -30,5 +30,9 @@ class WriteBehind:
             self._next += 1
         end = int.from_bytes(last, "little")
         if end - self._sent >= _STEP:
-            self._file.write_behind(self._sent, end - self._sent)
-            self._sent = end
+            self.send(end)
+
+    def send(self, end: int) -> None:
+        """Send what is left up to here."""
+        self._file.write_behind(self._sent, end - self._sent)
+        self._sent = end

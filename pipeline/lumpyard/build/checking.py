@@ -1,14 +1,14 @@
-"""Read what was written: a new archive before it takes its final name, an old one before it is taken as whole."""
+"""Reading what was written, to see whether it is whole: an archive of an earlier build, or lumps of a new one."""
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_right
 from itertools import accumulate
+from operator import add
 from typing import TYPE_CHECKING
 
 from lumpyard import disk
 from lumpyard.archives.ewad.reader import view
-from lumpyard.archives.opening import open_archive
 from lumpyard.build.layouts import file_hash
 from lumpyard.build.writing_chunks import HOLE
 from lumpyard.errors import ArchiveError, DiskError
@@ -16,101 +16,50 @@ from lumpyard.hashing import content_hash, content_hash_parts
 from lumpyard.manifest.formats import FORMATS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from lumpyard.archives.ewad.reader import EwadView
-    from lumpyard.archives.model import Archive
-    from lumpyard.build.archive import Written
     from lumpyard.build.project import Project
     from lumpyard.build.record import Record, Rows
-    from lumpyard.disk import NewFile
 
     Read = Callable[[int, int], bytes]  # so many bytes from an offset on
 
-_WINDOW = 256 << 10  # bytes read at once; pages of a map would stay in memory until the map goes
-WORTH_SHARING = 256 << 20  # bytes of an archive from which several processes read it back
-_LARGE = 1 << 20  # stored bytes of a lump from which it is hashed in pieces
+_WINDOW = 1 << 20  # bytes read at once; pages of a map would stay in memory until the map goes
 
 
-def check_new(
-    file: NewFile, written: Written, format_name: str, *, whole: bool, share: tuple[int, int] = (0, 1)
-) -> str:
-    """What is wrong with a finished archive under its temporary name, or "".
-
-    All metadata is checked, and the bytes of the lumps that were made anew; `whole` checks those of every lump, and
-    that the padding between them is zero. Several processes may share it: `share` is the number of a part and how many
-    parts there are; who has the first, 0, also checks the metadata.
-    """
-    part, parts = share
-    problem = "" if part else _check_metadata(file, written, format_name)
-    if problem:
-        return problem
-    rows, start = written.rows, written.head_size
-    # Quick: only dedupe leaves the order of the directory.
-    lumps = sorted(range(len(rows)) if whole else written.made, key=rows.column("offset").__getitem__)
-    if parts > 1:
-        lumps, start = _part(rows, lumps, start, part, parts)
-    return _check_data(file.read_at, rows, lumps, start if whole else None)
-
-
-def _part(rows: Rows, lumps: list[int], start: int, part: int, parts: int) -> tuple[list[int], int]:
-    """One of several parts of about the same size, and where what lies before it ends."""
-    offsets, sizes = rows.column("offset"), rows.column("stored_size")
-    before = list(accumulate(map(sizes.__getitem__, lumps), initial=0))
-    first, stop = (bisect_left(before, before[-1] * number // parts) for number in (part, part + 1))
-    end = max([start, *(offsets[index] + sizes[index] for index in lumps[:first])])
-    return lumps[first : len(lumps) if part == parts - 1 else stop], end
-
-
-def _check_metadata(file: NewFile, written: Written, format_name: str) -> str:
-    with file.map() as mapping:
-        try:
-            archive = open_archive(mapping.data, format_name)
-        except ArchiveError as error:
-            return f"what was written does not read back: {error}"
-        if not _is_as_meant(archive, written):
-            return "what was written does not read back as it was meant"
-    return ""
-
-
-def _is_as_meant(archive: Archive, written: Written) -> bool:
-    """Whether the metadata of a new archive says what was written."""
-    if archive.size != written.size:
-        return False
-    if FORMATS[archive.format].holds_all:
-        return archive.archive_hash == written.archive_hash
-    rows = written.rows
-    names = [name.encode("utf-8", "surrogateescape") for name in rows.names]
-    meant = zip(names, *map(rows.column, ("offset", "stored_size", "raw_size")), strict=True)
-    return [lump[:4] for lump in archive.lumps] == list(meant)
-
-
-def _check_data(read: Read, rows: Rows, lumps: Iterable[int], padding_from: int | None) -> str:
+def damage_in(read: Read, rows: Rows, lumps: Sequence[int], padding_from: int | None) -> str:
     """What is wrong with lumps, which are in the order of their offsets; with `padding_from` also with the padding.
 
-    That is where what lies before them ends. Padding is copied along with kept lumps, and no hash covers it. What is
-    large was never written.
+    That is where what lies before them ends. Padding is copied along with kept lumps, and no hash covers it; a gap of
+    `HOLE` or more was never written. Lumps are looked at by the window, since one by one they cost more than to hash.
     """
-    offsets, sizes, hashes = map(rows.column, ("offset", "stored_size", "content_hash"))
-    window, start = memoryview(b""), 0
-    end = padding_from or 0
-    for index in lumps:
-        offset, size = offsets[index], sizes[index]
-        gap = offset - end if padding_from is not None and offset - end < HOLE else 0
-        if size > _LARGE:
-            found = content_hash_parts(_pieces(read, offset, size))
-            padding = memoryview(read(end, gap) if gap > 0 else b"")
+    offsets, sizes, hashes = (
+        list(map(rows.column(field).__getitem__, lumps))
+        for field in ("offset", "stored_size", "content_hash")
+    )
+    ends = list(
+        accumulate(map(add, offsets, sizes), max)
+    )  # an empty lump may lie behind one that starts where it does
+    before = [padding_from if padding_from is not None else min(offsets, default=0), *ends]
+    first = 0
+    while first < len(lumps):
+        start = before[first] if 0 < offsets[first] - before[first] < HOLE else offsets[first]
+        stop = max(first + 1, bisect_right(ends, start + _WINDOW, first))
+        if ends[first] - start > _WINDOW:  # alone
+            found = [content_hash_parts(_pieces(read, offsets[first], sizes[first]))]
+            window = memoryview(read(start, offsets[first] - start))
         else:
-            if offset < start or offset + size > start + len(window):
-                start = end if 0 < offset - end < HOLE else offset
-                window = memoryview(read(start, max(_WINDOW, offset - start + size)))
-            found = content_hash(window[offset - start : offset - start + size])
-            padding = window[end - start : offset - start] if gap > 0 else window[:0]
-        if any(padding):
-            return _stray(offset)
-        if found != hashes[index]:
-            return f"lump {rows.names[index]!r} does not read back as it was written"
-        end = max(end, offset + size)
+            window = memoryview(read(start, ends[stop - 1] - start))
+            places = zip(offsets[first:stop], sizes[first:stop], strict=True)
+            found = [content_hash(window[at - start : at - start + size]) for at, size in places]
+        if padding_from is not None:
+            for end, offset in zip(before[first:stop], offsets[first:stop], strict=True):
+                if 0 < offset - end < HOLE and any(window[end - start : offset - start]):
+                    return _stray(offset)
+        if found != hashes[first:stop]:
+            wrong = next(at for at, value in enumerate(found, first) if value != hashes[at])
+            return f"lump {rows.names[lumps[wrong]]!r} does not read back as it was written"
+        first = stop
     return ""
 
 
@@ -167,5 +116,5 @@ def _find_damage(archive: EwadView, read: Read, record: Record) -> str:
         return f"{record.path} was damaged: it has {archive.size} bytes, not {end}"
     head = archive.header.table_offset + archive.header.table_size
     lumps = sorted(range(len(rows)), key=rows.column("offset").__getitem__)
-    damage = _check_data(read, rows, lumps, None) or _check_padding(read, rows, head)
+    damage = damage_in(read, rows, lumps, None) or _check_padding(read, rows, head)
     return f"{record.path} was damaged: {damage}" if damage else ""

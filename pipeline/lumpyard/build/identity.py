@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from lumpyard.archives.identity import content_id_of
-from lumpyard.build.archive import in_plan_order
 from lumpyard.build.codecs import encoder_of
 from lumpyard.build.look import inputs_digest
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from lumpyard.build.archive import Written
+    from lumpyard.build.packed import Packed
     from lumpyard.build.slots import Slots
     from lumpyard.plan.model import ArchivePlan
 
@@ -25,15 +24,15 @@ class Identity(NamedTuple):
     inputs: bytes  # look.inputs_digest
 
 
-def identify(plan: ArchivePlan, written: Written) -> Identity:
-    """Content ids and inputs digest of an archive that was written."""
-    slots = written.slots
-    contents = written.raw_digests
+def identify(plan: ArchivePlan, packed: Packed) -> Identity:
+    """Content ids and inputs digest of an archive that was packed."""
+    slots = packed.slots
+    contents = packed.raw_digests
     if not slots.all_verbatim:
-        cooked = in_plan_order(written.rows, written.places, "cook_digest")
+        cooked = packed.in_plan_order("cook_digest")
         both = zip(slots.recipes, contents, cooked, strict=True)
         contents = [raw if recipe.rule.verbatim else cook for recipe, raw, cook in both]
-    pieces = list(map(written.pieces.__getitem__, written.places))
+    pieces = list(map(packed.pieces.__getitem__, packed.places))
     whole, sets = _content_ids(slots, pieces)
     return Identity(whole, sets, inputs_digest(plan, encoder_of(plan.format), slots, contents))
 

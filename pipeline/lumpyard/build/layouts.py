@@ -32,7 +32,6 @@ class Finished(NamedTuple):
     archive_hash: int
     seed: int
     size: int
-    head_size: int  # bytes in front of the lumps
 
 
 class Layout(Protocol):
@@ -101,8 +100,7 @@ class EwadLayout:
             named=not self._plan.strip,
         )
         file.write_at(0, [head])
-        file.truncate(end)
-        return Finished(int.from_bytes(head[48:56], "little"), self._ordering.seed, end, len(head))
+        return Finished(int.from_bytes(head[48:56], "little"), self._ordering.seed, end)
 
 
 class FlatLayout:
@@ -143,8 +141,7 @@ class FlatLayout:
         file.write_at(end, [directory])
         file.write_at(0, [self._writer.header(len(lumps), end)])
         size = end + len(directory)
-        file.truncate(size)
-        return Finished(file_hash(file.read_at, size), 0, size, self.start)
+        return Finished(file_hash(file.read_at, size), 0, size)
 
     def _check(self, lumps: Sequence[NewLump]) -> None:
         """Refuse what only sizes, or names known after cooking, tell (the plan has checked the names it knew)."""

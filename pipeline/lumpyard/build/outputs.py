@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from lumpyard import disk, lz4
-from lumpyard.build.archive import WORTH_A_CREW, Written, write
+from lumpyard.build.archive import pack
 from lumpyard.build.budgets import hold_budgets, why_over_budget
 from lumpyard.build.causes import settings_of
-from lumpyard.build.checking import WORTH_SHARING, check_new, find_damage
+from lumpyard.build.checking import find_damage
 from lumpyard.build.encode import is_beyond
 from lumpyard.build.explain import explain
 from lumpyard.build.gone import keep_moved
 from lumpyard.build.identity import identify
-from lumpyard.build.parallel import Beside, choose_crew
 from lumpyard.build.precooking import precook
+from lumpyard.build.read_back import ReadBack
 from lumpyard.build.record import Record, save_record
 from lumpyard.build.reports import why_archives_json_differs, write_archives_json
 from lumpyard.build.shipping import (
@@ -32,6 +31,8 @@ from lumpyard.hashing import digest
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from lumpyard.build.layouts import Finished
+    from lumpyard.build.packed import Packed
     from lumpyard.build.progress import Progress
     from lumpyard.build.record import Rows
     from lumpyard.build.session import Session
@@ -142,25 +143,20 @@ def _write(session: Session, tally: Tally, progress: Progress) -> Record:
     session.settle(precook(session.look(read=False), maker, tally, wish))
     ship = session.profile == "ship"
     with disk.NewFile(session.project.real(session.path)) as file:
-        written = write(plan, session.slots(), maker, file, tally, ledger=ship, wish=wish)
-        tally.begin("verify", len(written.rows) if ship else len(written.made), written.size)
-        crew = choose_crew(written.size, WORTH_A_CREW, wish=wish)
-        parts = crew.workers if crew.kind == "fork" and written.size >= WORTH_SHARING else 1
-        check = partial(check_new, file, written, plan.format, whole=ship)
-        beside: list[Beside] = []
-        try:
-            beside.extend(Beside(partial(check, share=(part, parts)), crew) for part in range(parts))
-            for warning in _beyond_lz4(session, written.rows):
+        packed = pack(plan, session.slots(), maker, file, tally, ledger=ship, wish=wish)
+        tally.begin("verify", len(packed.rows) if ship else len(packed.made), packed.end)
+        with ReadBack(file, packed, whole=ship, wish=wish) as reading:
+            packed.teach(maker)
+            finished = packed.finish(file)
+            reading.check_metadata(finished, plan.format)
+            for warning in _beyond_lz4(session, packed.rows):
                 progress.warn(warning)
-            record = _record_of(session, written)
-            ledger = ledger_of(session, record, written.ledger_lines) if ship else b""
+            record = _record_of(session, packed, finished)
+            ledger = ledger_of(session, record, packed.ledger_lines) if ship else b""
             session.keep_fingerprints()  # while others check
             if ship:
                 file.sync()  # as long as they still do
-            damage = next(filter(None, [one.result() for one in beside]), "")
-        finally:
-            for one in beside:
-                one.cancel()
+            damage = reading.damage()
         if damage:
             raise _DamagedError(f"{session.path}: {damage}")
         if ship:
@@ -189,19 +185,19 @@ def _beyond_lz4(session: Session, rows: Rows) -> Iterator[Problem]:
             )
 
 
-def _record_of(session: Session, written: Written) -> Record:
-    identity = identify(session.plan, written)
+def _record_of(session: Session, packed: Packed, finished: Finished) -> Record:
+    identity = identify(session.plan, packed)
     return Record(
         session.path,
-        (written.size, 0, 0, 0),
+        (finished.size, 0, 0, 0),
         session.maker.encoder,
-        written.archive_hash,
+        finished.archive_hash,
         identity.content_id,
-        written.seed,
+        finished.seed,
         session.plan.alignment,
         identity.inputs,
         identity.sets,
         settings_of(session.plan, session.tools, session.maker.encoder),
         "",
-        written.rows,
+        packed.rows,
     )
