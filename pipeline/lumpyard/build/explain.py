@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lumpyard.build.causes import changed_settings, settings_of
-from lumpyard.build.look import contents_of, slots_of, type_of
+from lumpyard.build.look import can_be_named, contents_of, slots_of_one, type_of
+from lumpyard.build.slots import Slots
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from lumpyard.build.look import Settled
     from lumpyard.build.lumps import Slot
     from lumpyard.build.record import Record, Rows
     from lumpyard.build.session import Session
@@ -20,44 +20,46 @@ _SHOWN = 3  # names in one reason
 
 def explain(session: Session, record: Record) -> tuple[str, ...]:
     """At least one reason, the weightiest first."""
-    rows = record.rows
-    places = {name: index for index, name in enumerate(_told_apart(rows.names))}
-    settled = session.look(read=False)
-    nameless = [one.lump.sources[0] for one in settled if not _can_be_named(one)]
-    nameable = [one for one in settled if _can_be_named(one)] if nameless else settled
-    slots = slots_of(nameable, session.plan) if nameless else session.slots()
+    rows, plan = record.rows, session.plan
+    nameless, slots = _named(session)
     names = _told_apart(slots.names)
-    held = list(map(places.get, names))
+    were = dict(zip(_told_apart(rows.names), _contents_were(rows), strict=True))
+    held = list(map(were.get, names))
     contents = contents_of(slots, session.world.known)
-    were = _contents_were(rows)
-    changed = [
-        name
-        for name, content, at in zip(names, contents, held, strict=True)
-        if at is not None and content != were[at]
-    ]
-    added = [name for name, at in zip(names, held, strict=True) if at is None] if None in held else []
-    settings = settings_of(session.plan, session.tools, session.maker.encoder)
+    changed, added = [], []
+    if contents != held or None in held:
+        added = [name for name, was in zip(names, held, strict=True) if was is None]
+        changed = [
+            name
+            for name, content, was in zip(names, contents, held, strict=True)
+            if content != was and was is not None
+        ]
+    settings = settings_of(plan, session.tools, session.maker.encoder)
     reasons = [
         _settings_text(changed_settings(record.settings, settings)),
         _say(added, "added"),
-        _say(
-            [] if nameless or len(names) - len(added) == len(places) else places.keys() - set(names), "gone"
-        ),
+        _say([] if nameless or len(names) - len(added) == len(were) else were.keys() - set(names), "gone"),
         _say([*changed, *nameless], "changed"),
     ]
     if not any(reasons):
-        reasons = [
-            _say(
-                [
-                    slot.name
-                    for slot, at in zip(slots, held, strict=True)
-                    if at is not None and _retypes(slot, rows, at)
-                ],
-                "with another type or schema",
-            )
+        places = {name: index for index, name in enumerate(_told_apart(rows.names))}
+        retyped = [
+            slot.name for slot, name in zip(slots, names, strict=True) if _retypes(slot, rows, places[name])
         ]
+        reasons = [_say(retyped, "with another type or schema")]
     found = tuple(reason for reason in reasons if reason)
     return found or ("settings of the archive or its sets changed",)
+
+
+def _named(session: Session) -> tuple[list[str], Slots]:
+    """The first source of each lump whose names are not known yet, and all others."""
+    plan, cooked = session.plan, session.look(read=False)
+    pairs = () if plan.holds_files else tuple(zip(plan.lumps, cooked, strict=True))
+    nameless = [lump.sources[0] for lump, one in pairs if not can_be_named(lump, one)]
+    if not nameless:
+        return [], session.slots()
+    rows = [slot for lump, one in pairs if can_be_named(lump, one) for slot in slots_of_one(plan, lump, one)]
+    return nameless, Slots([slot.lump for slot in rows], rows)
 
 
 def _settings_text(names: Sequence[str]) -> str:
@@ -92,10 +94,6 @@ def _retypes(slot: Slot, rows: Rows, at: int) -> bool:
     if slot.cooked is None and not slot.lump.recipe.rule.verbatim:
         return False
     return type_of(slot) != (rows.column("fourcc")[at], rows.column("schema")[at])
-
-
-def _can_be_named(settled: Settled) -> bool:
-    return settled.lump.products is not None or settled.cooked is not None
 
 
 def _say(names: Iterable[str], what: str) -> str:

@@ -5,9 +5,7 @@ The same look answers "is it up to date?" and, where it is not, is what the buil
 
 from __future__ import annotations
 
-from itertools import repeat
-from operator import itemgetter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from lumpyard.build.asks import request_digest
 from lumpyard.build.codecs import as_stored
@@ -17,8 +15,6 @@ from lumpyard.build.slots import Slots, by_recipe
 from lumpyard.hashing import digest
 from lumpyard.manifest.formats import FORMATS
 from lumpyard.plan import name_selector
-from lumpyard.plan.model import recipes_of
-from lumpyard.rule import own_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -29,35 +25,39 @@ if TYPE_CHECKING:
     from lumpyard.plan.model import ArchivePlan, PlannedLump
 
 
-_new = tuple.__new__  # as in build/slots.py
+def look_at(plan: ArchivePlan, maker: Maker, *, read: bool) -> list[CookedLump | None]:
+    """What each lump of a plan cooks to, as far as that is known; None for all whose rule hands the source on.
 
-
-class Settled(NamedTuple):
-    """A planned lump and, where an earlier build or its source says it without cooking, what it cooks to."""
-
-    lump: PlannedLump
-    cooked: CookedLump | None
-
-
-def look_at(lumps: Sequence[PlannedLump], maker: Maker, *, read: bool) -> list[Settled]:
-    """What each lump cooks to, as far as that is known. With `read`, sources of unknown digest are read for it.
-
-    Nothing is said of lumps whose rule hands the source on: to know the source's digest is to know all of them.
+    To know the digest of such a source is to know the lump. With `read`, sources of unknown digest are read.
     """
-    if not read and all(recipe.rule.verbatim for recipe in recipes_of(lumps)):
-        return list(map(_new, repeat(Settled), zip(lumps, repeat(None))))
     world = maker.world
-    known = world.known
-    looked = []
-    for lump in lumps:
-        cooked = None
-        if lump.recipe.rule.verbatim:
-            if read and lump.sources[0] not in known:
+    if not all(recipe.rule.verbatim for recipe in plan.recipes):
+        return [_look_at_one(lump, maker, read=read) for lump in plan.lumps]
+    if read:
+        for lump in plan.lumps:
+            if lump.sources[0] not in world.known:
                 world.source(lump.sources[0])
-        elif (digests := _digests(lump, world, read=read)) is not None:
-            cooked = maker.cooks.find_cooked(lump, request_digest(lump.recipe, digests))
-        looked.append(Settled(lump, cooked))
-    return looked
+    return [None] * len(plan.lumps)
+
+
+def _look_at_one(lump: PlannedLump, maker: Maker, *, read: bool) -> CookedLump | None:
+    if not lump.recipe.rule.verbatim:
+        return find_cooked(lump, maker, read=read)
+    if read and lump.sources[0] not in maker.world.known:
+        maker.world.source(lump.sources[0])
+    return None
+
+
+def find_cooked(lump: PlannedLump, maker: Maker, *, read: bool) -> CookedLump | None:
+    """What a lump cooks to, where that is known; with `read`, sources of unknown digest are read for it."""
+    world = maker.world
+    digests = _digests(lump, world, read=read)
+    if digests is None:
+        return None
+    if not lump.recipe.rule.verbatim:
+        return maker.cooks.find_cooked(lump, request_digest(lump.recipe, digests))
+    stat = world.tree.stat(lump.sources[0])
+    return None if stat is None else maker.cook_verbatim(lump, digests[0], stat.size)
 
 
 def _digests(lump: PlannedLump, world: BuildWorld, *, read: bool) -> list[bytes] | None:
@@ -74,19 +74,23 @@ def _digests(lump: PlannedLump, world: BuildWorld, *, read: bool) -> list[bytes]
     return digests
 
 
-def slots_of(settled: Sequence[Settled], plan: ArchivePlan) -> Slots:
-    """The lumps of the archive that planned lumps become; their products must be announced or known."""
-    lumps = list(map(itemgetter(0), settled))
-    if plan.format != "DAIKATANA" and all(
-        recipe.rule.verbatim and recipe.rule.products is own_name for recipe in recipes_of(lumps)
-    ):
-        return Slots.of_files(lumps, map(itemgetter(1), settled))
-    return Slots(slot for one in settled for slot in _slots_of_one(one, plan))
+def can_be_named(lump: PlannedLump, cooked: CookedLump | None) -> bool:
+    """Whether it is known what a lump becomes: its products are announced or known."""
+    return lump.products is not None or cooked is not None
 
 
-def _slots_of_one(settled: Settled, plan: ArchivePlan) -> list[Slot]:
+def slots_of(plan: ArchivePlan, cooked: Sequence[CookedLump | None]) -> Slots:
+    """The lumps of the archive that a plan's become; their products must be announced or known (`look_at`)."""
+    if plan.holds_files:
+        return Slots(plan.lumps)
+    rows = [
+        slot for lump, one in zip(plan.lumps, cooked, strict=True) for slot in slots_of_one(plan, lump, one)
+    ]
+    return Slots([slot.lump for slot in rows], rows)
+
+
+def slots_of_one(plan: ArchivePlan, lump: PlannedLump, cooked: CookedLump | None) -> list[Slot]:
     """The lumps of the archive that a planned lump becomes; its products must be announced or known."""
-    lump, cooked = settled
     if lump.made is not None:
         names = lump.made
         takes: Callable[[str], bool] | None = (

@@ -2,37 +2,38 @@
 
 from __future__ import annotations
 
-from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from lumpyard.build.lumps import CookedLump, MadeProduct, is_announced_alone, is_kept
 from lumpyard.build.parallel import choose_crew, run_crew
 from lumpyard.build.tally import Account
 from lumpyard.errors import ProblemsError
-from lumpyard.plan.model import recipes_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from lumpyard.build.look import Settled
     from lumpyard.build.making import Maker
     from lumpyard.build.tally import Tally
+    from lumpyard.plan.model import ArchivePlan
 
 
-def precook(settled: list[Settled], maker: Maker, tally: Tally, wish: str) -> list[Settled]:
-    """The same, or one with all cooked that must be: one at a time, longest first.
+def precook(
+    plan: ArchivePlan, known: list[CookedLump | None], maker: Maker, tally: Tally, wish: str
+) -> list[CookedLump | None]:
+    """What each lump cooks to, as far as it is `known` (`look_at`) or must be: longest first, one at a time each.
 
     Without a store that keeps what is made, only what the layout hangs on: all of it is cooked once more when it is
     packed, and what announces one lump is then cooked there alone.
     """
-    if all(recipe.rule.verbatim for recipe in recipes_of(map(itemgetter(0), settled))):
-        return settled
-    waiting = [index for index, one in enumerate(settled) if one.cooked is None and is_kept(one.lump)]
+    lumps = plan.lumps
+    if all(recipe.rule.verbatim for recipe in plan.recipes):
+        return known
+    waiting = [index for index, one in enumerate(known) if one is None and is_kept(lumps[index])]
     if waiting and not maker.store.can_keep():
-        waiting = [index for index in waiting if not is_announced_alone(settled[index].lump)]
+        waiting = [index for index in waiting if not is_announced_alone(lumps[index])]
     if not waiting:
-        return settled
-    sizes = {index: maker.world.source_size(settled[index].lump) for index in waiting}
+        return known
+    sizes = {index: maker.world.source_size(lumps[index]) for index in waiting}
     waiting.sort(key=lambda index: (-sizes[index], index))
     tally.begin("cook", len(waiting), sum(sizes.values()))
     found: dict[int, CookedLump] = {}
@@ -42,7 +43,7 @@ def precook(settled: list[Settled], maker: Maker, tally: Tally, wish: str) -> li
         while (number := claim()) is not None:
             index, cooked = waiting[number], None
             try:
-                cooked = _plain(maker.cooks.precook(settled[index].lump))
+                cooked = _plain(maker.cooks.precook(lumps[index]))
             except ProblemsError as error:
                 account.fail(error)
             send((index, cooked, account.take(maker)))
@@ -58,7 +59,7 @@ def precook(settled: list[Settled], maker: Maker, tally: Tally, wish: str) -> li
     run_crew(choose_crew(len(waiting), 2, wish=wish), len(waiting), body, receive, tally.idle)
     tally.check()
     maker.store.refresh()
-    return [one._replace(cooked=found.get(index, one.cooked)) for index, one in enumerate(settled)]
+    return [found.get(index, one) for index, one in enumerate(known)]
 
 
 def _plain(cooked: CookedLump) -> tuple[Any, ...]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 from lumpyard import disk
 from lumpyard.build.codecs import encoder_of
 from lumpyard.build.keeping import KeptBytes
-from lumpyard.build.look import Settled, contents_of, inputs_digest, look_at, slots_of
+from lumpyard.build.look import can_be_named, contents_of, inputs_digest, look_at, slots_of
 from lumpyard.build.making import Maker
 from lumpyard.build.project import PROFILES
 from lumpyard.build.record import Record, load_record
@@ -20,6 +20,7 @@ from lumpyard.plan import plan_archive
 from lumpyard.store import Ask
 
 if TYPE_CHECKING:
+    from lumpyard.build.lumps import CookedLump
     from lumpyard.build.project import Project
     from lumpyard.build.slots import Slots
     from lumpyard.build.tools import ResolvedTool
@@ -53,7 +54,7 @@ class Session:
         self.record: Record | None = None
         self._stack = ExitStack()
         self.maker = self._maker()
-        self._settled: list[Settled] | None = None
+        self._cooked: list[CookedLump | None] | None = None
         self._slots: Slots | None = None
         self._inputs: bytes | None = None
         self._kept = (0, 0, 0)  # how much was known when fingerprints were kept last
@@ -76,29 +77,29 @@ class Session:
         """Make everything anew: what earlier archives hold is not to be trusted."""
         encoder = encoder_of(self.plan.format)
         self.maker = Maker(self.world, Reuse([], encoder), KeptBytes([], []), self.project.store, encoder)
-        self.settle(look_at(self.plan.lumps, self.maker, read=False))
+        self.settle(look_at(self.plan, self.maker, read=False))
 
-    def look(self, *, read: bool) -> list[Settled]:
+    def look(self, *, read: bool) -> list[CookedLump | None]:
         """What each planned lump cooks to, as far as it is known; `read` reads what is new or changed for it.
 
         Of lumps whose rule hands the source on only the source's digest is found out, for `world.known`.
         """
-        if self._settled is None or read:
-            self.settle(look_at(self.plan.lumps, self.maker, read=read))
-        assert self._settled is not None  # set just above
-        return self._settled
+        if self._cooked is None or read:
+            self.settle(look_at(self.plan, self.maker, read=read))
+        assert self._cooked is not None  # set just above
+        return self._cooked
 
-    def settle(self, settled: list[Settled]) -> None:
+    def settle(self, cooked: list[CookedLump | None]) -> None:
         """Go on from this; what was made of an earlier look is forgotten."""
-        if settled is not self._settled:
-            self._settled = settled
+        if cooked is not self._cooked:
+            self._cooked = cooked
             self._slots = self._inputs = None
 
     def slots(self) -> Slots:
         """The lumps of the archive in the plan's order; all that must be cooked to know them is."""
-        settled = self.look(read=False)
+        cooked = self.look(read=False)
         if self._slots is None:
-            self._slots = slots_of(settled, self.plan)
+            self._slots = slots_of(self.plan, cooked)
         return self._slots
 
     def inputs(self) -> bytes | None:
@@ -108,7 +109,7 @@ class Session:
         return self._inputs
 
     def _find_inputs(self) -> bytes | None:
-        if any(one.cooked is None and one.lump.products is None for one in self.look(read=False)):
+        if not self.plan.holds_files and not all(map(can_be_named, self.plan.lumps, self.look(read=False))):
             return None
         contents = contents_of(self.slots(), self.world.known)
         if None in contents:

@@ -8,7 +8,6 @@ directory is made anew in that order.
 from __future__ import annotations
 
 from functools import cached_property
-from itertools import repeat
 from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING, TypeVar
 
@@ -17,44 +16,40 @@ from lumpyard.build.lumps import Slot
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from lumpyard.build.lumps import CookedLump
     from lumpyard.plan.model import PlannedLump, Recipe
 
 T = TypeVar("T")
-
-_new = tuple.__new__  # with map and zip a quarter of the cost of Slot(...), which is a Python function
 
 
 class Slots:
     """The lumps of an archive, in the plan's order."""
 
-    def __init__(self, rows: Iterable[Slot]) -> None:
-        self._rows = list(rows)
-
-    @classmethod
-    def of_files(cls, lumps: Sequence[PlannedLump], cooked: Iterable[CookedLump | None]) -> Slots:
-        """Those of planned lumps which are one lump each, under its own name."""
-        rows = zip(map(itemgetter(0), lumps), lumps, repeat(0), cooked)
-        return cls(map(_new, repeat(Slot), rows))
+    def __init__(self, lumps: Sequence[PlannedLump], rows: Sequence[Slot] | None = None) -> None:
+        """The planned lump of each; without `rows` it is all there is to it, under its own name."""
+        self._lumps = lumps
+        self._rows = rows
 
     def __len__(self) -> int:
-        return len(self._rows)
+        return len(self._lumps)
 
     def __getitem__(self, index: int) -> Slot:
-        return self._rows[index]
+        if self._rows is not None:
+            return self._rows[index]
+        lump = self._lumps[index]
+        return Slot(lump.name, lump, 0, None)
 
     def __iter__(self) -> Iterator[Slot]:
-        return iter(self._rows)
+        return map(self.__getitem__, range(len(self)))
 
     @cached_property
     def names(self) -> list[str]:
         """The name of each lump."""
-        return list(map(itemgetter(0), self._rows))
+        return list(map(itemgetter(0), self._lumps if self._rows is None else self._rows))
 
     @cached_property
     def sources(self) -> list[tuple[str, ...]]:
         """The sources of each."""
-        return list(map(attrgetter("sources"), map(itemgetter(1), self._rows)))
+        return list(map(attrgetter("sources"), self._lumps))
 
     @cached_property
     def paths(self) -> list[str]:
@@ -64,7 +59,7 @@ class Slots:
     @cached_property
     def recipes(self) -> list[Recipe]:
         """How each is made."""
-        return list(map(attrgetter("recipe"), map(itemgetter(1), self._rows)))
+        return list(map(attrgetter("recipe"), self._lumps))
 
     @cached_property
     def all_recipes(self) -> dict[int, Recipe]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from lumpyard.archives.model import type_text
 from lumpyard.build.encode import NOT_TRIED
-from lumpyard.build.look import settle
+from lumpyard.build.look import find_cooked
 from lumpyard.build.products import type_and_schema
 from lumpyard.cli.plan import encoding_text
 
@@ -21,10 +21,9 @@ if TYPE_CHECKING:
 def explain_lump(session: Session, lump: PlannedLump, name: str) -> dict[str, Any]:
     """All there is to say of a lump; reads its sources where what they hold is not known."""
     recipe = lump.recipe
-    (settled,) = settle([lump], session.maker, read=True)
+    cooked = find_cooked(lump, session.maker, read=True)
     row = _row(session, lump, name)
     found = {path: session.tree.found_in(path) for path in lump.sources}
-    cooked = settled.cooked
     own = (None, None) if row is None else (row.own_fourcc, row.own_schema)
     fourcc, schema = type_and_schema(recipe, *own)
     return {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import closing
 from typing import TYPE_CHECKING
 
-from lumpyard.build.look import settle, slots_of
+from lumpyard.build.look import find_cooked, slots_of_one
 from lumpyard.build.project import PROFILES
 from lumpyard.build.session import Session
 from lumpyard.store import Kind, encode_digest
@@ -28,12 +28,12 @@ def wanted_records(project: Project) -> Callable[[Kind, bytes], bool]:
 
 def _keys(session: Session) -> Iterator[tuple[Kind, bytes]]:
     encoder = session.maker.encoder
-    for settled in settle(session.plan.lumps, session.maker, read=True):
-        cooked = settled.cooked
+    for lump in session.plan.lumps:
+        cooked = find_cooked(lump, session.maker, read=True)
         if cooked is None:  # nothing that is kept answers it
             continue
         yield Kind.COOKED, cooked.request
-        for slot in slots_of([settled], session.plan):
+        for slot in slots_of_one(session.plan, lump, cooked):
             raw_digest = cooked.products[slot.position].raw_digest
             encoding = slot.lump.recipe.encoding
             yield Kind.RAW, raw_digest

@@ -75,12 +75,12 @@ def _names_of(session: Session, lump: PlannedLump) -> tuple[str, ...]:
     """The names that a planned lump has in its archive, as far as they are known without cooking."""
     if lump.products is not None:
         return lump.products
-    from lumpyard.build.look import settle, slots_of  # noqa: PLC0415 - as in run
+    from lumpyard.build.look import find_cooked, slots_of_one  # noqa: PLC0415 - as in run
 
-    (settled,) = settle([lump], session.maker, read=True)
-    if settled.cooked is None:
+    cooked = find_cooked(lump, session.maker, read=True)
+    if cooked is None:
         return (lump.name,)
-    return tuple(slots_of([settled], session.plan).names)
+    return tuple(slot.name for slot in slots_of_one(session.plan, lump, cooked))
 
 
 def _nothing(wanted: str, names: list[str]) -> str:

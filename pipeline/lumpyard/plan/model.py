@@ -5,6 +5,8 @@ from __future__ import annotations
 from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
+from lumpyard.rule import own_name
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -71,6 +73,7 @@ class ArchivePlan(NamedTuple):
     strip: bool
     seed: int
     lumps: tuple[PlannedLump, ...]  # by name in an EWAD, else in the order that they have in the archive
+    recipes: tuple[Recipe, ...]  # every one that they have, once
     warnings: tuple[Problem, ...]
     only: tuple[
         Pattern, ...
@@ -78,9 +81,11 @@ class ArchivePlan(NamedTuple):
     exclude: tuple[Pattern, ...] = ()
 
     @property
-    def recipes(self) -> tuple[Recipe, ...]:
-        """Every recipe there is, once."""
-        return recipes_of(self.lumps)
+    def holds_files(self) -> bool:
+        """Whether each lump is one file as it is, under its own name."""
+        return self.format != "DAIKATANA" and all(
+            recipe.rule.verbatim and recipe.rule.products is own_name for recipe in self.recipes
+        )
 
 
 def recipes_of(lumps: Iterable[PlannedLump]) -> tuple[Recipe, ...]:

@@ -21,10 +21,10 @@ from lumpyard.plan.selection import select
 from lumpyard.rule import own_name
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from lumpyard.manifest.model import ArchiveSpec, LumpSet, Manifest
-    from lumpyard.plan.model import PlannedLump
+    from lumpyard.plan.model import PlannedLump, Recipe
     from lumpyard.plan.tree import Tree
     from lumpyard.registry import RuleTable
 
@@ -114,8 +114,9 @@ class _Planner:
     def _finish(
         self, spec: ArchiveSpec, lumps: list[PlannedLump], problems: Sequence[Problem]
     ) -> ArchivePlan:
+        recipes = recipes_of(lumps)
         if FORMATS[spec.format].holds_all:
-            _sort(lumps)
+            _sort(lumps, recipes)
         return ArchivePlan(
             spec.id,
             self._profile,
@@ -126,6 +127,7 @@ class _Planner:
             spec.strip and self._profile == "ship",
             self._manifest.seed,
             tuple(lumps),
+            recipes,
             tuple(problem for problem in problems if not problem.is_error),
             spec.only,
             spec.exclude,
@@ -155,9 +157,9 @@ class _Planner:
         return paths
 
 
-def _sort(lumps: list[PlannedLump]) -> None:
+def _sort(lumps: list[PlannedLump], recipes: Iterable[Recipe]) -> None:
     """Put lumps in the order of their names' bytes; one that makes several goes by the name it was given."""
-    if all(recipe.rule.products is own_name for recipe in recipes_of(lumps)):
+    if all(recipe.rule.products is own_name for recipe in recipes):
         names = [lump.name for lump in lumps]
         lumps.sort(key=itemgetter(0) if "".join(names).isascii() else lambda lump: name_bytes(lump.name))
     else:
