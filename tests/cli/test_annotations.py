@@ -2,6 +2,7 @@
 
 import json
 import re
+from pathlib import Path
 from typing import Any
 
 import jsonschema
@@ -11,10 +12,13 @@ from hypothesis import strategies as st
 
 from lumpyard.console.annotations import github_lines, problem_data, sarif
 from lumpyard.errors import Place, Problem
+from lumpyard.maps.checks import IDS
 
 PLACES = st.builds(Place, st.text(min_size=1), st.integers(0, 99), st.integers(0, 99))
 PROBLEMS = st.builds(Problem, PLACES, st.sampled_from(["E0104", "W0201"]), st.text(), st.text())
 
+SARIF_TEXT = {"type": "object", "required": ["text"], "properties": {"text": {"type": "string"}}}
+DESCRIPTIONS = ("shortDescription", "fullDescription", "help")
 # The part of the SARIF 2.1.0 schema that we use; like the whole one, it knows no other properties.
 SARIF: dict[str, Any] = {
     "type": "object",
@@ -45,7 +49,15 @@ SARIF: dict[str, Any] = {
                                     "rules": {
                                         "type": "array",
                                         "uniqueItems": True,
-                                        "items": {"type": "object", "required": ["id"]},
+                                        "items": {
+                                            "type": "object",
+                                            "required": ["id", "shortDescription", "help"],
+                                            "additionalProperties": False,
+                                            "properties": {
+                                                "id": {"type": "string"},
+                                                **{key: SARIF_TEXT for key in DESCRIPTIONS},
+                                            },
+                                        },
                                     },
                                 },
                             }
@@ -117,6 +129,39 @@ def test_every_log_is_sarif(problems: list[Problem]) -> None:
     (run,) = log["runs"]
     codes = [rule["id"] for rule in run["tool"]["driver"]["rules"]]
     assert [codes[result["ruleIndex"]] for result in run["results"]] == [problem.code for problem in problems]
+
+
+SOURCES = Path(__file__).parents[2] / "pipeline"
+GIVEN = {
+    code
+    for path in SOURCES.rglob("*.py")
+    for code in re.findall(r"""["']([EW][0-9]{4})["']""", path.read_text("utf-8"))
+}
+
+
+@pytest.mark.parametrize("code", sorted({*GIVEN, *IDS}))
+def test_whatever_is_reported_is_described(code: str) -> None:
+    (run,) = sarif([Problem(Place("a"), code, "said")])["runs"]
+    (rule,) = run["tool"]["driver"]["rules"]
+    assert rule["id"] == code
+    short, more = rule["shortDescription"]["text"], rule["help"]["text"]
+    assert re.fullmatch(r"[A-Z'<].*[^.]\.", short)
+    assert len(short) < 160
+    assert "`" not in more
+    assert more.startswith(short + " ")
+
+
+def test_a_codes_description_says_what_it_is_and_does() -> None:
+    problems = [Problem(Place("a"), code, "said") for code in ("E0104", "W0201", "lines-crossing")]
+    rules = sarif(problems)["runs"][0]["tool"]["driver"]["rules"]
+    assert [rule["help"]["text"] for rule in rules] == [
+        "The text breaks the rules of YAML. It stops the build. See docs/manifest.md of Lumpyard.",
+        (
+            "A pattern with '!' takes nothing away. It is a warning: the build goes on."
+            " See docs/manifest.md of Lumpyard."
+        ),
+        "Two lines cross. It matters for vanilla, boom, mbf21 and zdoom. See docs/maps.md of Lumpyard.",
+    ]
 
 
 @given(st.lists(PROBLEMS, min_size=1))

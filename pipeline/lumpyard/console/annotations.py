@@ -14,6 +14,7 @@ from lumpyard.console.escape import escape_name
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from lumpyard.console.meanings import Meaning
     from lumpyard.errors import Place, Problem
 
 _NOTICE = {"info": "notice"}  # GitHub's word
@@ -58,7 +59,10 @@ def _property(text: str) -> str:
 
 
 def sarif(problems: Sequence[Problem], base: str = "") -> dict[str, Any]:
-    """A SARIF log of one run (OASIS SARIF 2.1.0, sections 3.13, 3.14 and 3.27)."""
+    """A SARIF log of one run (OASIS SARIF 2.1.0, sections 3.13, 3.14, 3.27 and 3.49)."""
+    from lumpyard.console.meanings import meanings  # noqa: PLC0415 - as is what it loads
+
+    known = meanings() if problems else {}
     codes = sorted({problem.code for problem in problems})
     return {
         "version": "2.1.0",
@@ -68,13 +72,24 @@ def sarif(problems: Sequence[Problem], base: str = "") -> dict[str, Any]:
                     "driver": {
                         "name": "lumpyard",
                         "version": __version__,
-                        "rules": [{"id": code} for code in codes],
+                        "rules": [_rule(code, known.get(code)) for code in codes],
                     }
                 },
                 "columnKind": "unicodeCodePoints",
                 "results": [_result(problem, codes.index(problem.code), base) for problem in problems],
             }
         ],
+    }
+
+
+def _rule(code: str, meaning: Meaning | None) -> dict[str, Any]:
+    if meaning is None:
+        return {"id": code}
+    return {
+        "id": code,
+        "shortDescription": {"text": meaning.short},
+        "fullDescription": {"text": meaning.help},
+        "help": {"text": meaning.help},
     }
 
 

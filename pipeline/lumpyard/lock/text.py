@@ -12,6 +12,12 @@ from lumpyard.lock.model import VERSION, Block, Inputs, Lock
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+CODES = {
+    "E0501": "`archives.lock` has the marks of a merge conflict",
+    "E0502": "`archives.lock` is no JSON, or has a key twice",
+    "E0503": "`archives.lock` is JSON, but no lock",
+    "E0504": "`archives.lock` is from a newer Lumpyard",
+}
 _CONFLICT = re.compile(r"^(?:<{7}|\|{7}|={7}|>{7})(?: .*)?$", re.MULTILINE)
 _REMAKE = "delete the block, or the file, and run `doit ship`: it is written anew"
 
