@@ -55,7 +55,7 @@ SARIF: dict[str, Any] = {
                                             "additionalProperties": False,
                                             "properties": {
                                                 "id": {"type": "string"},
-                                                **{key: SARIF_TEXT for key in DESCRIPTIONS},
+                                                **dict.fromkeys(DESCRIPTIONS, SARIF_TEXT),
                                             },
                                         },
                                     },
