@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 import tomllib
@@ -72,6 +73,16 @@ def test_a_module_answers_one_question() -> None:
 def test_every_module_says_what_it_is_for() -> None:
     silent = [path for path in MODULES if path.stat().st_size and not ast.get_docstring(tree_of(path))]
     assert silent == []
+
+
+@pytest.mark.parametrize("package", ["build", "archives", "console"])
+def test_the_map_of_a_large_package_has_each_of_its_modules_once(package: str) -> None:
+    """By groups, in lines that are indented: the group, two spaces or more, its modules, with words in brackets."""
+    folder = ROOTS["lumpyard"] / "lumpyard" / package
+    text = ast.get_docstring(tree_of(folder / "__init__.py")) or ""
+    lines = re.sub(r"\([^)]*\)", "", "\n".join(re.findall(r"^    .*", text, re.MULTILINE)))
+    named = re.findall(r"\w+", re.sub(r"^    \S.*?  +", "", lines, flags=re.MULTILINE))
+    assert sorted(named) == sorted(path.stem for path in folder.glob("*.py") if path.stem != "__init__")
 
 
 def test_only_disk_opens_files() -> None:
