@@ -41,6 +41,7 @@ class Loose:
         ({"version": 0}, "version must be 1 or more"),
         ({"cook": None}, "cook must be callable"),
         ({"products": ("a",)}, "products must be callable"),
+        ({"tools": ("a",)}, "tools must be callable"),
         ({"suffixes": {"lvl"}}, "suffixes are lower case, start with a dot"),
         ({"suffixes": {".LVL"}}, "suffixes are lower case"),
         ({"suffixes": {"."}}, "not it alone"),

@@ -99,6 +99,11 @@ def own_name(name: str, options: object) -> Sequence[str] | None:  # noqa: ARG00
     return (name,)
 
 
+def no_tools(options: object) -> Iterable[str]:  # noqa: ARG001 - the signature of `tools`
+    """What a rule says that runs no tool, or knows only while it cooks which; a missing one is told then."""
+    return ()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rule:
     """A kind of cooking, as the plan and the build see it.
@@ -116,6 +121,7 @@ class Rule:
     schema: int = 0
     options: type = NoOptions
     products: Callable[[str, Any], Sequence[str] | None] = own_name  # None: known after cooking
+    tools: Callable[[Any], Iterable[str]] = no_tools  # those of the manifest that it runs with these options
     costly: bool = False  # results are kept, durable at once, in the store
     verbatim: bool = False  # the lump is its one source, unchanged: `cook` is never called
     expands: bool = False  # sources are archives, and the plan takes their lumps (plan/expansion.py)
@@ -129,6 +135,7 @@ class Rule:
             (self.version >= 1, "version must be 1 or more"),
             (callable(self.cook), "cook must be callable"),
             (callable(self.products), "products must be callable"),
+            (callable(self.tools), "tools must be callable"),
             (
                 all(map(_is_suffix, self.suffixes)),
                 "suffixes are lower case, start with a dot and are not it alone",

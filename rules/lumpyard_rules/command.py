@@ -207,6 +207,7 @@ RULE = Rule(
     cook=cook,
     options=CommandOptions,
     products=products,
+    tools=lambda options: (options.tool,),
     costly=True,
     summary="runs a tool of the manifest; what it makes is the lump",
 )

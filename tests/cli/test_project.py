@@ -263,8 +263,8 @@ def test_check_tells_of_a_tool_that_the_manifest_does_not_have_without_running_a
         text.replace("archives:\n", f"{rule}archives:\n  up: {{sets: [up]}}\n", 1)
     )
     ran = run("check", "up")
-    assert ran.status == 6
-    assert "error[E0610]: rule 'command' runs 'uper', which is not among the tools" in ran.err
+    assert ran.status == 2
+    assert "error[E0218]: rule 'command' runs 'uper', which is not among the tools" in ran.err
 
 
 def test_each_format_of_check_is_one_document(run: Run, project: Path) -> None:

@@ -9,7 +9,8 @@ from tests.builders.manifests import a_manifest, a_rule, a_set, a_table, an_arch
 from tests.builders.plans import a_plan, named, problems_of
 from tests.builders.tree import MemoryTree
 
-from lumpyard.manifest.model import AUTO, Compression
+from lumpyard.errors import Place
+from lumpyard.manifest.model import AUTO, Compression, Tool
 from lumpyard.plan import Encoding
 from lumpyard.plan.recipes import make_encoding
 
@@ -34,6 +35,11 @@ class Picky:
 class Broken:
     def check(self) -> str:
         raise ValueError("two\nlines")
+
+
+@dataclass(frozen=True, slots=True)
+class Running:
+    tool: str = "zdbsp"
 
 
 IMAGE = a_rule("image", ".png", ".TGA".lower(), fourcc="TEXR", schema=2, options=Size)
@@ -164,6 +170,29 @@ def test_a_rules_own_check_of_its_options_speaks_at_the_options() -> None:
         "assets.yaml:19:12: error[E0139]: most must be even (rule 'picky')",
         "assets.yaml:30:3: error[E0217]: rule 'broken' failed to check its options: ValueError: two lines",
     ]
+
+
+def test_a_tool_that_the_manifest_does_not_have_is_told_where_it_is_named() -> None:
+    """A rule says which tools it runs with its options, so nothing need be cooked to know."""
+    runs = a_rule("runs", ".r", options=Running, tools=lambda options: (options.tool,))
+    broken = a_rule("broken", ".b", tools=lambda _: 1 // 0)
+    table = a_table(runs, broken)
+    sets = a_set("s", "*.r", options=options_node(19, tool="dxd")), a_set("t", "*.r", line=30)
+    manifest, tool = a_manifest(*sets), Tool("dxc", Place("assets.yaml"), "dxc")
+    tree = MemoryTree("a.r", "a.b")
+    assert problems_of(manifest._replace(tools={"dxc": tool}), tree, table) == [
+        (
+            "assets.yaml:19:20: error[E0218]: rule 'runs' runs 'dxd', which is not among the tools"
+            " (did you mean 'dxc'?)"
+        ),
+        (
+            "assets.yaml:30:3: error[E0218]: rule 'runs' runs 'zdbsp', which is not among the tools"
+            " (add it to `tools` in the manifest)"
+        ),
+    ]
+    a_plan(a_manifest(sets[0], tools={"dxd": tool}), tree, table)
+    (said,) = problems_of(a_manifest(a_set("u", "*.b")), tree, table)
+    assert "error[E0217]: rule 'broken' failed to check its options: ZeroDivisionError" in said
 
 
 @pytest.mark.parametrize(

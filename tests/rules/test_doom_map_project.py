@@ -136,7 +136,7 @@ def test_zdbsp_runs_as_the_manifests_tool_and_check_runs_it_only_when_asked(proj
     ran = lumpyard(project, "map", "dist/base.ewad", "--symbols", "symbols/base.ewsym", "--json")
     assert [each["nodes"] for each in json.loads(ran.stdout)] == ["xnod", "xnod"]
     manifest(project, "{nodes: zdbsp}", "{sets: levels, strip: false}")
-    assert "E0610" in lumpyard(project, "ship").stderr
+    assert "E0218" in lumpyard(project, "ship").stderr
 
 
 def test_the_base_archive_is_part_of_the_cook(project: Path) -> None:

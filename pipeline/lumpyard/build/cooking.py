@@ -37,7 +37,7 @@ CODES = {
     "E0607": "`type` or `schema` stands where a rule turned out to make several lumps",
     "E0608": "a tool's depfile is missing, cannot be read, or names what was not staged",
     "E0609": "a file changed or vanished while a rule ran",
-    "E0610": "a rule runs a tool that the manifest does not have",
+    "E0610": "a rule that doesn't say ahead which tools it runs has run one that the manifest doesn't have",
     "E0611": "a rule makes other bytes of the same sources than it made before",
     "E0612": "two lumps whose names were known after cooking have one name",
     "E0613": "an archive's format cannot hold sizes, or names that were known after cooking",

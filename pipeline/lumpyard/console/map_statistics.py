@@ -83,7 +83,9 @@ def _names(title: str, names: Mapping[str, int]) -> Iterator[str]:
 
 
 def _limits(numbers: Statistics) -> Iterator[str]:
-    rows = [(use.name, f"{use.used:,}", f"{use.most:,}", share_text(use.used, use.most)) for use in numbers.limits]
+    rows = [
+        (use.name, f"{use.used:,}", f"{use.most:,}", share_text(use.used, use.most)) for use in numbers.limits
+    ]
     columns = [
         Column(f"limits of {numbers.target}"),
         *(Column(word, right=True) for word in ("used", "most", "")),

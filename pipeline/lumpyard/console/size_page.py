@@ -14,8 +14,8 @@ from lumpyard.console.size_words import (
     heading,
     release_text,
     rows_of,
-    share_text,
 )
+from lumpyard.console.sizes import share_text
 from lumpyard.report.maps import NO_MAPS
 
 if TYPE_CHECKING:

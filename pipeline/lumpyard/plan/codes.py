@@ -35,6 +35,7 @@ ONE_TYPE = _code("E0213", "`type` or `schema` stands where the rule makes severa
 MIXED_GATHER = _code("E0215", "Files that are gathered into one lump have different settings.")
 LONE_FILE_RULE = _code("E0216", "Files are gathered into one lump for a rule that takes one file as it is.")
 BAD_CHECK = _code("E0217", "A rule failed when it checked its options.")
+UNKNOWN_TOOL = _code("E0218", "A rule runs a tool that the manifest doesn't have.")
 LONG_NAME = _code("E0221", "A lump name is empty or longer than 255 bytes.")
 BAD_NAME = _code(
     "E0222", "A lump name isn't a clean path: a leading or doubled slash, `.` or `..`, a NUL, `\\`."

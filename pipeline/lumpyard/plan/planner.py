@@ -88,7 +88,7 @@ class _Planner:
         findings = Findings()
         ship = self._profile == "ship"
         compress = self._manifest.ship_compress if ship else None
-        terms = Terms(spec, self._rules, compress, findings, self._folders)
+        terms = Terms(spec, self._rules, self._manifest.tools, compress, findings, self._folders)
         lumps: list[PlannedLump] = []
         for named in dict.fromkeys(named.text for named in spec.sets):
             lump_set = self._manifest.sets[named]

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from lumpyard.errors import ProblemsError, RuleError
+from lumpyard.errors import RuleError
 from lumpyard.manifest.closest import did_you_mean
 from lumpyard.manifest.formats import FORMATS
 from lumpyard.manifest.model import AUTO
-from lumpyard.plan.codes import BAD_CHECK, BAD_CHOICE, NO_OVERRIDE, TWO_RULES, UNKNOWN_RULE
-from lumpyard.plan.findings import one_line
+from lumpyard.plan.codes import BAD_CHOICE, NO_OVERRIDE, TWO_RULES, UNKNOWN_RULE
 from lumpyard.plan.model import Encoding, Recipe
 from lumpyard.plan.names import parse_template
+from lumpyard.plan.options import find_options
 from lumpyard.plan.search import matching
 from lumpyard.rule import fourcc_number
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from lumpyard.manifest.model import ArchiveSpec, Compression, LumpSet, Settings
     from lumpyard.plan.findings import Findings
@@ -30,6 +30,7 @@ class Terms(NamedTuple):
 
     archive: ArchiveSpec
     rules: RuleTable
+    tools: Collection[str]  # of the manifest, by name
     ship_compress: Compression | None  # what replaces `auto`; None in development builds
     findings: Findings
     folders: Folders
@@ -68,7 +69,7 @@ def _expanded(
     """Batches of the lumps of archives."""
     from lumpyard.plan.expansion import expand_files  # noqa: PLC0415 - most manifests have no archives
 
-    options = _read_options(settings, rule, lump_set, terms.findings)
+    options = find_options(settings, rule.rule, lump_set, terms.tools, terms.findings)
     if options is None:
         return []
     inner = _find_rule(getattr(options, "rule", "raw"), "options", settings, lump_set, terms)
@@ -92,9 +93,9 @@ def _expanded(
 
 def make_recipe(settings: Settings, rule: Registered, lump_set: LumpSet, terms: Terms) -> Recipe | None:
     """The recipe of some settings and a rule; None where they have problems."""
-    from lumpyard.manifest.options import options_text  # noqa: PLC0415 - json; see _read_options
+    from lumpyard.manifest.options import options_text  # noqa: PLC0415 - json; see find_options
 
-    options = _read_options(settings, rule, lump_set, terms.findings)
+    options = find_options(settings, rule.rule, lump_set, terms.tools, terms.findings)
     if options is None:
         return None
     return Recipe(
@@ -229,21 +230,3 @@ def _rule_for(ending: str, path: str, lump_set: LumpSet, terms: Terms) -> Regist
     if rule is None:
         raise RuleError("rule 'raw' is not installed; install lumpyard again")
     return rule
-
-
-def _read_options(settings: Settings, rule: Registered, lump_set: LumpSet, findings: Findings) -> object:
-    """The rule's options, or None."""
-    from lumpyard.manifest.options import read_options  # noqa: PLC0415 - 5 ms, not before there is a plan to make
-
-    place = settings.places.get("options", lump_set.place)
-    try:
-        return read_options(settings.options, rule.rule.options, place.path, place)
-    except ProblemsError as error:
-        findings.extend(
-            [item._replace(message=f"{item.message} (rule '{rule.rule.kind}')") for item in error.problems]
-        )
-    except Exception as error:  # noqa: BLE001 - a rule checks its options with code of its own
-        findings.add(
-            place, BAD_CHECK, f"rule '{rule.rule.kind}' failed to check its options: {one_line(error)}"
-        )
-    return None

@@ -124,5 +124,6 @@ RULE = Rule(
     fourcc="DMAP",
     options=MapOptions,
     products=announce,
+    tools=lambda options: (options.tool,) if options.nodes == "zdbsp" else (),
     summary="Doom, Hexen and UDMF maps, checked; nodes, BLOCKMAP and REJECT kept or made",
 )
