@@ -246,10 +246,6 @@ LIMIT = 7 * COST  # what is to stay fits beside a segment that cannot be locked
 CALLS = ("open", "close", "writev", "pwritev", "ftruncate", "fsync", "replace", "unlink", "mkdir")
 
 
-class Stop(Exception):  # noqa: N818 - it stands for a fault, and is not one
-    pass
-
-
 def patched_calls(monkeypatch: pytest.MonkeyPatch, before: Callable[[int, str, Any], None]) -> None:
     """Call `before` with a number, a name and the arguments before each call of `os` that changes something."""
     turn = 0

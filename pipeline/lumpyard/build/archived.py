@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from lumpyard import __version__, disk
 from lumpyard.build.entry_tree import folders_of_entries, left_out_warnings, sort_out
+from lumpyard.build.source_errors import LFS_LIMIT, may_be_pointer
 from lumpyard.disk import STAT
 from lumpyard.errors import ArchiveError, DiskError
 from lumpyard.hashing import content_hash
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
 _PLAIN = frozenset(
     {"IWAD", "PWAD", "PACK", "WAD2", "WAD3", "PAK"}
 )  # formats whose stored bytes are the raw ones
-_LFS_POINTER = b"version https://git-lfs"
 _MOST_SIZE = (1 << 63) - 1  # what a STAT block holds
 
 
@@ -173,7 +173,7 @@ class SourceArchive:
         names = [text.encode("utf-8", "surrogateescape") for text in texts]
         try:
             data = self._bytes()
-            if bytes(data[: len(_LFS_POINTER)]) == _LFS_POINTER:
+            if may_be_pointer(bytes(data[:LFS_LIMIT])):
                 self.close()
                 return "it is a Git LFS pointer, not the archive itself; `git lfs pull` fetches it"
             archive = open_archive(data, form, lenient=lenient, names=names)

@@ -15,7 +15,7 @@ from xxhash import xxh64_intdigest
 from lumpyard import disk
 from lumpyard.build.encode import NOT_TRIED, RAW
 from lumpyard.build.lumps import LZ4_FLAG, Copy
-from lumpyard.build.world import may_be_pointer
+from lumpyard.build.source_errors import may_be_pointer
 from lumpyard.disk import STAT
 
 if TYPE_CHECKING:

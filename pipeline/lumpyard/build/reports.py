@@ -66,9 +66,3 @@ def _info(archive_id: str, form: str, record: Record) -> dict[str, Any]:
         "content_id": record.content_id,
         "size": record.stat[0],
     }
-
-
-def _json(value: object) -> bytes:
-    import json  # noqa: PLC0415 - not for no-ops
-
-    return (json.dumps(value, indent=2) + "\n").encode()

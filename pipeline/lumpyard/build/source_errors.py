@@ -17,6 +17,14 @@ CODES = {
     "E0405": "a lump of a source archive does not decode",
 }
 
+LFS_LIMIT = 1024  # bytes; a pointer of Git LFS has about 130
+_LFS_POINTER = b"version https://git-lfs"
+
+
+def may_be_pointer(data: bytes) -> bool:
+    """Whether a source is what Git LFS leaves in place of a file that was not fetched."""
+    return len(data) < LFS_LIMIT and data.startswith(_LFS_POINTER)
+
 
 class SourceError(CookError):
     """A source cannot be had."""

@@ -9,7 +9,14 @@ from blake3 import blake3
 
 from lumpyard import disk
 from lumpyard.build.asks import ask_again
-from lumpyard.build.source_errors import UndecodableError, changed_meanwhile, failure, is_absence, vanished
+from lumpyard.build.source_errors import (
+    UndecodableError,
+    changed_meanwhile,
+    failure,
+    is_absence,
+    may_be_pointer,
+    vanished,
+)
 from lumpyard.errors import ArchiveError, DiskError, Error
 from lumpyard.globs import parse_glob
 from lumpyard.hashing import digest
@@ -24,8 +31,6 @@ if TYPE_CHECKING:
     from lumpyard.manifest.model import Manifest
     from lumpyard.plan.model import PlannedLump
 
-_LFS_POINTER = b"version https://git-lfs"
-_LFS_LIMIT = 1024  # bytes; a pointer has about 130
 _TRIES = 5
 
 
@@ -35,11 +40,6 @@ class Learned(NamedTuple):
     path: str
     digest: bytes
     steady: bool  # it still was as the scan had found it
-
-
-def may_be_pointer(data: bytes) -> bool:
-    """Whether a source is what Git LFS leaves in place of a file that was not fetched."""
-    return len(data) < _LFS_LIMIT and data.startswith(_LFS_POINTER)
 
 
 class BuildWorld:
