@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -213,8 +214,12 @@ def test_mounts_are_tried_without_a_manifest(run: Run) -> None:
 
 
 def test_what_cannot_be_mounted_is_said(run: Run) -> None:
+    os.mkfifo("pipe")
+    os.symlink("nowhere", "to")
     for mount, status, message in (
         ("gone.wad", 5, "cannot mount gone.wad: there is no file or folder gone.wad"),
+        ("pipe", 5, "cannot mount pipe: it is a FIFO, neither a folder nor an archive"),
+        ("to", 5, "cannot mount to: it is a dangling link, neither a folder nor an archive"),
         ("assets.yaml", 3, "assets.yaml: not an archive"),
         ("vendor/base.mpq!gone", 1, "vendor/base.mpq: no lump 'gone'"),
         ("vendor:../x", 2, "'../x' is no place to mount at"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from lumpyard.archives.opening import open_archive
-from lumpyard.disk import is_there, scan_folder, stat_file
+from lumpyard.disk import is_there, scan_folder, stat_file, what_is
 from lumpyard.disk.mapped import MappedFile
 from lumpyard.errors import DiskError, NotFoundError, naming
 from lumpyard.vfs.container import Container
@@ -45,6 +45,9 @@ def open_layer(
     if not is_there(outer or "."):
         raise DiskError(f"cannot mount {path}: there is no file or folder {outer}")
     if not inner and stat_file(outer) is None:
+        found = what_is(outer)
+        if found != "a folder":
+            raise DiskError(f"cannot mount {path}: it is {found}, neither a folder nor an archive")
         folder = FolderLayer(outer, skip)
         folder.list_folder("")  # an error now, not at the first lookup
         return folder
