@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from hypothesis import given
@@ -21,6 +21,7 @@ from lumpyard.rule import (
     place_of,
     read_text,
 )
+from lumpyard.rule.kinds import FileKind, find_kind, need, read_kind
 
 
 def make(**fields: Any) -> Rule:
@@ -116,3 +117,45 @@ def test_only_gives_the_first_source_and_reports_the_others() -> None:
     sources = [FakeSource(path, b"") for path in ("a", "b", "c")]
     assert only(sources) is sources[0]
     assert [len(source.errors) for source in sources] == [0, 1, 1]
+
+
+class Model(NamedTuple):
+    """Headers of a format that a rule of the project's own reads."""
+
+    faces: int
+    notes: tuple[str, ...]
+
+
+def read_model(data: bytes) -> Model:
+    need(len(data) > 4, "the file ends after its first 4 bytes")
+    return Model(data[4], ("no normals",))
+
+
+KINDS = (FileKind("md2", (".md2",), b"IDP2", read_model), FileKind("mdl", (".mdl",), b"IDPO", read_model))
+
+
+@pytest.mark.parametrize(
+    ("path", "data", "faces", "said"),
+    [
+        ("a.md2", b"IDP2\7", 7, ["no normals"]),
+        ("a", b"IDPO\7", 7, ["MDL is not allowed here; the option `formats` says md2", "no normals"]),
+        ("a.MD2", b"IDP2", None, ["not a usable MD2: the file ends after its first 4 bytes"]),
+        (
+            "a.md2",
+            b"",
+            None,
+            ["not a MD2: the file starts with nothing (it is empty), not bytes 49 44 50 32"],
+        ),
+        ("a.md2", b"IDP3", None, ["not a MD2: IDP3 is of another game"]),
+        ("a.md2", b"IDPO\7", None, ["the name says MD2, the bytes are MDL"]),
+        ("a.x", b"?", None, ["no model"]),
+    ],
+)
+def test_files_of_several_formats_are_told_apart_and_read(
+    path: str, data: bytes, faces: int | None, said: list[str]
+) -> None:
+    source = FakeSource(path, data)
+    kind = find_kind(source, KINDS, "no model")
+    model = kind and read_kind(source, kind, ["md2"], {b"IDP3": "IDP3 is of another game"})
+    assert (model.faces if model else None) == faces
+    assert [problem.message for problem in source.reported] == said

@@ -4,7 +4,7 @@ A task runner asks `task`; that looks at stats (`state`), then opens a `session`
 written. The modules by what they are for, each group resting on those below it:
 
     tasks       task, session, outputs, project, state, statefile, runs, variables, memory
-    reasons     look (what is known of each lump), explain, causes
+    reasons     look (what is known of each lump), explain, causes, codes (of problems)
     releases    shipping, lockfile, released, gone, reports, ship_report, budgets, idle_budgets, measured, verifying
     archives    archive (from lumps to a finished file), layouts, job, packing, placing, writing_chunks, behind,
                 splice (chunks copied whole), checking (reading back), identity

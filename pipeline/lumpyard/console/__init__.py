@@ -3,7 +3,7 @@
 The modules by what they print:
 
     any text    escape (names that are safe to print), terminal, tables, sizes, signed, suggest, markdown, pages
-    problems    problems (with the line and a caret), annotations (SARIF, GitHub)
+    problems    problems (with the line and a caret), annotations (SARIF, GitHub), meanings (of codes)
     progress    progress, running, moving
     reports     size_report, size_markdown, size_page, size_maps, size_words
     diffs       diff_text, diff_markdown, diff_page, diff_maps, diff_walk, diff_words

@@ -7,14 +7,14 @@ is named `.png`, a texture of 1000x1000 where the renderer wants powers of two.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal
 
-from lumpyard.errors import ArchiveError
 from lumpyard.rule import Product, Rule, only
+from lumpyard.rule.kinds import FileKind, find_kind, read_kind
 from lumpyard_rules.image import dds, jpeg, ktx2, png, tga
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from lumpyard.rule import Source
     from lumpyard_rules.image.picture import Picture
@@ -22,22 +22,14 @@ if TYPE_CHECKING:
 Format = Literal["png", "jpeg", "tga", "dds", "ktx2"]
 
 
-class _Kind(NamedTuple):
-    """A picture format."""
-
-    format: Format
-    suffixes: tuple[str, ...]
-    signature: bytes  # b"" where there is none
-    check: Callable[[bytes], Picture]
-
-
 _KINDS = (
-    _Kind("png", (".png",), png.SIGNATURE, png.check_png),
-    _Kind("jpeg", (".jpg", ".jpeg"), jpeg.SIGNATURE, jpeg.check_jpeg),
-    _Kind("dds", (".dds",), dds.SIGNATURE, dds.check_dds),
-    _Kind("ktx2", (".ktx2",), ktx2.SIGNATURE, ktx2.check_ktx2),
-    _Kind("tga", (".tga",), b"", tga.check_tga),
+    FileKind("png", (".png",), png.SIGNATURE, png.check_png),
+    FileKind("jpeg", (".jpg", ".jpeg"), jpeg.SIGNATURE, jpeg.check_jpeg),
+    FileKind("dds", (".dds",), dds.SIGNATURE, dds.check_dds),
+    FileKind("ktx2", (".ktx2",), ktx2.SIGNATURE, ktx2.check_ktx2),
+    FileKind("tga", (".tga",), b"", tga.check_tga),
 )
+_NOTHING = "the bytes are no PNG, JPEG, DDS or KTX2, and a TGA must be named .tga"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,51 +51,11 @@ class ImageOptions:
 def cook(sources: Sequence[Source], options: ImageOptions) -> Iterable[Product]:
     """The picture, unchanged."""
     source = only(sources)
-    kind = _kind_of(source)
-    if kind is not None:
-        _check(source, kind, options)
-    return [Product(source.data)]
-
-
-def _kind_of(source: Source) -> _Kind | None:
-    """The format of a picture; None, and a problem, if suffix and bytes disagree or neither says one."""
-    name = source.path.lower()
-    by_suffix = next((kind for kind in _KINDS if name.endswith(kind.suffixes)), None)
-    by_bytes = next(
-        (kind for kind in _KINDS if kind.signature and source.data.startswith(kind.signature)), None
-    )
-    if by_bytes is None and by_suffix is None:
-        message = "the bytes are no PNG, JPEG, DDS or KTX2, and a TGA must be named .tga"
-        source.problem(message, hint="if it is no picture, say `rule: raw`")
-    elif by_suffix is None or by_bytes in (None, by_suffix):
-        return by_suffix or by_bytes
-    elif by_bytes is not None:
-        hint = f"rename it to {by_bytes.suffixes[0]}, or save it as {by_suffix.format.upper()}"
-        source.problem(
-            f"the name says {by_suffix.format.upper()}, the bytes are {by_bytes.format.upper()}", hint=hint
-        )
-    return None
-
-
-def _check(source: Source, kind: _Kind, options: ImageOptions) -> None:
-    """Report what is wrong with a picture of a format."""
-    name = kind.format.upper()
-    if options.formats and kind.format not in options.formats:
-        source.problem(f"{name} is not allowed here; the option `formats` says {', '.join(options.formats)}")
-    if not source.data.startswith(kind.signature):
-        source.problem(
-            f"not a {name}: the file starts with {_start(source.data)}, not {_start(kind.signature)}"
-        )
-        return
-    try:
-        picture = kind.check(source.data)
-    except ArchiveError as error:
-        source.problem(f"not a usable {name}: {error}")
-        return
-    for note in picture.notes:
-        source.problem(note, warning=True)
-    for wrong in _misfits(picture, options):
+    kind = find_kind(source, _KINDS, _NOTHING, "if it is no picture, say `rule: raw`")
+    picture = None if kind is None else read_kind(source, kind, options.formats)
+    for wrong in () if picture is None else _misfits(picture, options):
         source.problem(wrong)
+    return [Product(source.data)]
 
 
 def _misfits(picture: Picture, options: ImageOptions) -> Iterator[str]:
@@ -121,11 +73,6 @@ def _misfits(picture: Picture, options: ImageOptions) -> Iterator[str]:
 def _power_below(side: int) -> int:
     """The largest power of two that is not above a side."""
     return 1 << (side.bit_length() - 1)
-
-
-def _start(data: bytes) -> str:
-    """The first bytes of a file for people."""
-    return f"bytes {data[:8].hex(' ')}" if data else "nothing (it is empty)"
 
 
 RULE = Rule(

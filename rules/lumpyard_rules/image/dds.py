@@ -15,7 +15,8 @@ from __future__ import annotations
 from struct import Struct
 from typing import NamedTuple
 
-from lumpyard_rules.image.picture import Picture, check_levels, need, trailing
+from lumpyard.rule.kinds import need
+from lumpyard_rules.image.picture import Picture, check_levels, trailing
 from lumpyard_rules.image.surfaces import Packing, dxgi_packing, fourcc_packing, level_size
 
 SIGNATURE = b"DDS "

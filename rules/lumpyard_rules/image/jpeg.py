@@ -16,7 +16,8 @@ import re
 from struct import unpack_from
 from typing import NamedTuple
 
-from lumpyard_rules.image.picture import Picture, need, trailing, unsupported
+from lumpyard.rule.kinds import need, unsupported
+from lumpyard_rules.image.picture import Picture, trailing
 
 SIGNATURE = b"\xff\xd8\xff"
 

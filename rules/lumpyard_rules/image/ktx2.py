@@ -12,7 +12,8 @@ from __future__ import annotations
 from struct import Struct, unpack_from
 from typing import NamedTuple
 
-from lumpyard_rules.image.picture import Picture, check_levels, need, trailing
+from lumpyard.rule.kinds import need
+from lumpyard_rules.image.picture import Picture, check_levels, trailing
 
 SIGNATURE = b"\xabKTX 20\xbb\r\n\x1a\n"
 

@@ -1,10 +1,10 @@
-"""What a picture's headers say, and the refusal of one whose headers don't hold."""
+"""What a picture's headers say."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-from lumpyard.errors import MalformedError, UnsupportedError
+from lumpyard.rule.kinds import need
 
 
 class Picture(NamedTuple):
@@ -12,17 +12,6 @@ class Picture(NamedTuple):
 
     sides: tuple[int, ...]  # in pixels: width, height and, of a volume, depth
     notes: tuple[str, ...] = ()  # odd, but no error
-
-
-def need(holds: bool, message: str) -> None:
-    """Raise MalformedError if something does not hold."""
-    if not holds:
-        raise MalformedError(message, "picture")
-
-
-def unsupported(message: str) -> UnsupportedError:
-    """The refusal of a picture that may be legal."""
-    return UnsupportedError(message, "picture")
 
 
 def trailing(data: bytes, end: int) -> tuple[str, ...]:

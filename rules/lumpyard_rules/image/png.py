@@ -15,7 +15,8 @@ from struct import unpack_from
 from typing import TYPE_CHECKING, NamedTuple
 from zlib import crc32
 
-from lumpyard_rules.image.picture import Picture, need, trailing, unsupported
+from lumpyard.rule.kinds import need, unsupported
+from lumpyard_rules.image.picture import Picture, trailing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

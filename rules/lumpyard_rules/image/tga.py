@@ -13,7 +13,8 @@ from __future__ import annotations
 from struct import Struct
 from typing import NamedTuple
 
-from lumpyard_rules.image.picture import Picture, need, unsupported
+from lumpyard.rule.kinds import need, unsupported
+from lumpyard_rules.image.picture import Picture
 
 FOOTER = b"TRUEVISION-XFILE.\0"
 

@@ -7,14 +7,14 @@ in, an MP3 that is named `.wav`, 96 kHz stereo where the mixer wants 44.1 kHz mo
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal
 
-from lumpyard.errors import ArchiveError
 from lumpyard.rule import Product, Rule, only
+from lumpyard.rule.kinds import FileKind, find_kind, read_kind
 from lumpyard_rules.sound import flac, ogg, wav
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
 
     from lumpyard.rule import Source
     from lumpyard_rules.sound.clip import Clip
@@ -22,20 +22,20 @@ if TYPE_CHECKING:
 Format = Literal["wav", "ogg", "flac"]
 
 
-class _Kind(NamedTuple):
-    """A sound format."""
-
-    format: Format
-    suffixes: tuple[str, ...]
-    signature: bytes
-    check: Callable[[bytes], Clip]
-
-
 _KINDS = (
-    _Kind("wav", (".wav",), wav.SIGNATURE, wav.check_wav),
-    _Kind("ogg", (".ogg", ".opus"), ogg.SIGNATURE, ogg.check_ogg),
-    _Kind("flac", (".flac",), flac.SIGNATURE, flac.check_flac),
+    FileKind("wav", (".wav",), wav.SIGNATURE, wav.check_wav),
+    FileKind("ogg", (".ogg", ".opus"), ogg.SIGNATURE, ogg.check_ogg),
+    FileKind("flac", (".flac",), flac.SIGNATURE, flac.check_flac),
 )
+_LONG = "is WAV above 4 GiB, which hardly any engine reads; make it shorter"
+_OTHERS = {
+    b"RIFX": "RIFX is big-endian WAV, which hardly any engine reads; save it as WAV",
+    b"RF64": f"RF64 {_LONG}",
+    b"BW64": f"BW64 {_LONG}",
+    b"ID3": "the file starts with an ID3 tag (MP3, or a tag that must go)",
+    b"\xff\xfb": "the file starts with MP3 data",
+    b"FORM": "the file starts with AIFF data",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,48 +67,13 @@ class SoundOptions:
 def cook(sources: Sequence[Source], options: SoundOptions) -> Iterable[Product]:
     """The sound, unchanged."""
     source = only(sources)
-    kind = _kind_of(source)
-    if kind is not None:
-        _check(source, kind, options)
+    kind = find_kind(
+        source, _KINDS, "the bytes are no WAV, Ogg or FLAC", "if it is no sound, say `rule: raw`"
+    )
+    clip = None if kind is None else read_kind(source, kind, options.formats, _OTHERS)
+    if clip is not None:
+        _check_options(source, clip, options)
     return [Product(source.data)]
-
-
-def _kind_of(source: Source) -> _Kind | None:
-    """The format of a sound; None, and a problem, if suffix and bytes disagree or neither says one."""
-    name = source.path.lower()
-    by_suffix = next((kind for kind in _KINDS if name.endswith(kind.suffixes)), None)
-    by_bytes = next((kind for kind in _KINDS if source.data.startswith(kind.signature)), None)
-    if by_suffix is None and by_bytes is None:
-        source.problem("the bytes are no WAV, Ogg or FLAC", hint="if it is no sound, say `rule: raw`")
-    elif by_suffix is None or by_bytes in (None, by_suffix):
-        return by_suffix or by_bytes
-    elif by_bytes is not None:
-        hint = f"rename it to {by_bytes.suffixes[0]}, or save it as {by_suffix.format.upper()}"
-        source.problem(
-            f"the name says {by_suffix.format.upper()}, the bytes are {by_bytes.format.upper()}", hint=hint
-        )
-    return None
-
-
-def _check(source: Source, kind: _Kind, options: SoundOptions) -> None:
-    """Report what is wrong with a sound of a format."""
-    name = kind.format.upper()
-    if options.formats and kind.format not in options.formats:
-        source.problem(f"{name} is not allowed here; the option `formats` says {', '.join(options.formats)}")
-    try:
-        wav.refuse_relatives(source.data)
-        if not source.data.startswith(kind.signature):
-            source.problem(
-                f"not a {name}: the file starts with {_start(source.data)}, not {_start(kind.signature)}"
-            )
-            return
-        clip = kind.check(source.data)
-    except ArchiveError as error:
-        source.problem(f"not a usable {name}: {error}")
-        return
-    for note in clip.notes:
-        source.problem(note, warning=True)
-    _check_options(source, clip, options)
 
 
 def _check_options(source: Source, clip: Clip, options: SoundOptions) -> None:
@@ -129,13 +94,6 @@ def _check_options(source: Source, clip: Clip, options: SoundOptions) -> None:
 def _list(values: tuple[int, ...]) -> str:
     """Numbers for people."""
     return " or ".join(map(str, values))
-
-
-def _start(data: bytes) -> str:
-    """The first bytes of a file for people."""
-    known = {b"ID3": "an ID3 tag (MP3, or a tag that must go)", b"\xff\xfb": "MP3 data", b"FORM": "AIFF data"}
-    named = next((name for start, name in known.items() if data.startswith(start)), "")
-    return named or (f"bytes {data[:8].hex(' ')}" if data else "nothing (it is empty)")
 
 
 RULE = Rule(

@@ -1,10 +1,8 @@
-"""What a sound's headers say, and the refusal of one whose headers don't hold."""
+"""What a sound's headers say."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
-
-from lumpyard.errors import MalformedError, UnsupportedError
 
 
 class Clip(NamedTuple):
@@ -14,14 +12,3 @@ class Clip(NamedTuple):
     channels: int
     seconds: float | None  # None: the file does not say
     notes: tuple[str, ...] = ()  # odd, but no error
-
-
-def need(holds: bool, message: str) -> None:
-    """Raise MalformedError if something does not hold."""
-    if not holds:
-        raise MalformedError(message, "sound")
-
-
-def unsupported(message: str) -> UnsupportedError:
-    """The refusal of a sound that may be legal."""
-    return UnsupportedError(message, "sound")

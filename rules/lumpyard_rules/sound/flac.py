@@ -10,7 +10,8 @@ Source: RFC 9639, sections 6 to 9.
 
 from __future__ import annotations
 
-from lumpyard_rules.sound.clip import Clip, need
+from lumpyard.rule.kinds import need
+from lumpyard_rules.sound.clip import Clip
 
 SIGNATURE = b"fLaC"
 

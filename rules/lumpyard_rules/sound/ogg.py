@@ -16,7 +16,8 @@ from __future__ import annotations
 from struct import Struct
 from typing import TYPE_CHECKING, NamedTuple
 
-from lumpyard_rules.sound.clip import Clip, need, unsupported
+from lumpyard.rule.kinds import need, unsupported
+from lumpyard_rules.sound.clip import Clip
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -14,7 +14,8 @@ from __future__ import annotations
 from struct import Struct, unpack_from
 from typing import NamedTuple
 
-from lumpyard_rules.sound.clip import Clip, need, unsupported
+from lumpyard.rule.kinds import need
+from lumpyard_rules.sound.clip import Clip
 
 SIGNATURE = b"RIFF"
 
@@ -144,13 +145,3 @@ def _seconds(data: bytes, wave: _Format, chunks: dict[bytes, tuple[int, int]]) -
 def _name(name: bytes) -> str:
     """A chunk type for people."""
     return ascii(name.decode("latin-1"))
-
-
-def refuse_relatives(data: bytes) -> None:
-    """Raise for WAV's relatives, which begin in another way."""
-    if data.startswith(b"RIFX"):
-        raise unsupported("RIFX is big-endian WAV, which hardly any engine reads; save it as WAV")
-    if data.startswith((b"RF64", b"BW64")):
-        raise unsupported(
-            f"{data[:4].decode()} is WAV above 4 GiB, which hardly any engine reads; make it shorter"
-        )
