@@ -7,7 +7,7 @@ from itertools import repeat
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
-from lumpyard.build.behind import WriteBehind
+from lumpyard.build.behind import ChunksBehind
 from lumpyard.build.job import Job
 from lumpyard.build.layouts import layout_of
 from lumpyard.build.memory import LARGE, keep_large_buffers
@@ -61,7 +61,7 @@ def pack(
     if max(raw_sizes, default=0) > LARGE:
         keep_large_buffers()
     reports: list[Any] = [None] * len(job.chunks)
-    behind = WriteBehind(file, job.start) if ledger else None
+    behind = ChunksBehind(file, job.start) if ledger else None
 
     def receive(message: Any) -> None:
         number, *report, account = message
@@ -80,7 +80,7 @@ def pack(
     packed = Packed(job, reports, layout, slots)
     file.truncate(packed.end)
     if behind:
-        behind.send(packed.end)
+        behind.finish(packed.end)
     tally.copied += len(slots) - len(packed.made)
     return packed
 

@@ -14,6 +14,7 @@ from xxhash import xxh64
 
 from lumpyard import disk
 from lumpyard.archives.identity import lump_piece
+from lumpyard.build.behind import WriteBehind
 from lumpyard.build.forking import is_left_alone
 from lumpyard.build.lumps import Copy
 from lumpyard.build.plain import PlainLumps
@@ -213,10 +214,13 @@ class Worker:
     def _pour(self, stream: Stream, position: int | None) -> tuple[bytes, int]:
         """Digest and content hash of a source whose pieces are written from `position` on (nowhere: shared bytes)."""
         world, content = self._maker.world, xxh64()
+        behind = None if position is None or not self._job.ledger else WriteBehind(self._job.file, position)
         for piece in world.pieces(stream.path):
             content.update(piece)
             if position is not None:
                 if piece != _NOTHING[: len(piece)]:  # what is never written is zero and takes no room
                     self._job.file.write_at(position, [piece])
                 position += len(piece)
+            if behind and position is not None:
+                behind.reach(position)
         return world.known[stream.path], content.intdigest()

@@ -12,6 +12,7 @@ import stat as modes
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from lumpyard.disk.flushing import begin_flush
 from lumpyard.disk.folders import make_folders
 from lumpyard.disk.locking import lock_file
 from lumpyard.disk.paths import from_native, native
@@ -60,9 +61,7 @@ class Appender:
 
     def _send(self) -> None:
         """Have the system begin to bring what was appended to the device, so that `sync` has less to wait for."""
-        if hasattr(os, "posix_fadvise"):
-            with suppress(OSError):
-                os.posix_fadvise(self._descriptor, self._sent, self.size - self._sent, os.POSIX_FADV_DONTNEED)
+        begin_flush(self._descriptor, self._sent, self.size - self._sent)
         self._sent = self.size
 
     def _write(self, batch: list[bytes | memoryview]) -> None:

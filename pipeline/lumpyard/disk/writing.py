@@ -13,6 +13,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Self
 
 from lumpyard.disk.copying import copy_range
+from lumpyard.disk.flushing import begin_flush
 from lumpyard.disk.folders import make_folders
 from lumpyard.disk.paths import native
 from lumpyard.disk.reading import FileMap, read_if_there
@@ -68,15 +69,8 @@ class NewFile:
             copy_range(source_fd, source_offset, self.fd, offset, length)
 
     def write_behind(self, offset: int, length: int) -> None:
-        """Have the system begin to bring a range that was written to the device, and wait for nothing.
-
-        `sync` has then little left to wait for: measured, 2 ms instead of 70 to 110 for 160 MB. What the range holds
-        stays in the page cache; the advice only takes pages that are on the device already. Where the system knows
-        no such advice, nothing happens.
-        """
-        if hasattr(os, "posix_fadvise"):
-            with suppress(OSError):
-                os.posix_fadvise(self.fd, offset, length, os.POSIX_FADV_DONTNEED)
+        """Have the system begin to bring a range that was written to the device; `sync` waits for the rest."""
+        begin_flush(self.fd, offset, length)
 
     def read_at(self, offset: int, length: int) -> bytes:
         """Up to `length` bytes of what was written, from `offset` on."""
