@@ -6,13 +6,11 @@ from typing import TYPE_CHECKING
 
 from lumpyard.disk import STAT, FolderScan
 from lumpyard.hashing import digest
+from lumpyard.manifest.paths import NEVER_ENTERED
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-OWN_FOLDERS = frozenset(
-    (".git", ".lumpyard", "build", "dist", "symbols")
-)  # in the project folder; never sources
 _OWN_FILES = frozenset({"archives.lock"})
 LUMPS_OF = "\0"  # ends what stands for a folder where an expanded archive's lumps are: no path has a NUL
 
@@ -78,6 +76,6 @@ def without_own(found: FolderScan) -> FolderScan:
     return FolderScan(
         tuple(found.names[index] for index in keep),
         b"".join(found.stats[index * STAT.size : (index + 1) * STAT.size] for index in keep),
-        tuple(name for name in found.folders if name not in OWN_FOLDERS),
-        tuple(odd for odd in found.odd if odd[0] not in OWN_FOLDERS),
+        tuple(name for name in found.folders if name not in NEVER_ENTERED),
+        tuple(odd for odd in found.odd if odd[0] not in NEVER_ENTERED),
     )

@@ -75,13 +75,12 @@ def _mount_project(vfs: Vfs, manifest: str) -> Callable[[str], bool]:
     """The project's own files, and above them what its manifest mounts."""
     from lumpyard.build.lockfile import LOCK  # noqa: PLC0415 - what --mount alone needs not
     from lumpyard.build.project import Project  # noqa: PLC0415
-    from lumpyard.build.scans import OWN_FOLDERS  # noqa: PLC0415
-    from lumpyard.manifest.paths import is_absolute  # noqa: PLC0415
+    from lumpyard.manifest.paths import NEVER_ENTERED, is_absolute  # noqa: PLC0415
     from lumpyard.plan.folders import NameFilter  # noqa: PLC0415
 
     check_manifest(manifest)
     project = Project(manifest, remember=False)
-    vfs.mount(project.root, skip={*OWN_FOLDERS, LOCK})
+    vfs.mount(project.root, skip={*NEVER_ENTERED, LOCK})
     for mount in project.manifest.mounts:
         path = mount.path if is_absolute(mount.path) else project.real(mount.path)
         vfs.mount(path, mount.at, reading=Reading(mount.format, mount.lenient))

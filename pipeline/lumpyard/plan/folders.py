@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from lumpyard.globs import any_match, parse_glob
+from lumpyard.manifest.paths import NEVER_ENTERED
 from lumpyard.plan.names import sorted_by_bytes
-from lumpyard.plan.tree import NEVER_ENTERED, inside
+from lumpyard.plan.tree import inside
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

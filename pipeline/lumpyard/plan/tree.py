@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from typing import NamedTuple, Protocol
 
-NEVER_ENTERED = frozenset((".git", ".lumpyard", "build", "dist", "symbols"))  # in the project folder
-
-
 LEAVES = "a link that leaves the project"  # what such a link is called among the odd
 
 
