@@ -164,3 +164,11 @@ def wad_of(name: str, lumps: Mapping[str, bytes]) -> bytes:
     from tests.builders import plain
 
     return plain.wad([(name.encode(), b""), *((lump.encode(), lumps.get(lump, b"")) for lump in ORDER)])
+
+
+def wad_of_many(maps: int) -> bytes:
+    """A PWAD with some equal maps, MAP01 and on."""
+    from tests.builders import plain
+
+    lumps = [(name.encode(), data) for name, data in lump_bytes(square()).items()]
+    return plain.wad([lump for at in range(maps) for lump in ((b"MAP%02d" % (at + 1), b""), *lumps)])

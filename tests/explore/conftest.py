@@ -10,6 +10,7 @@ import pytest
 from tests.builders.browser import Browser, Page
 
 from lumpyard.archives.opening import open_archive
+from lumpyard.explore import MOST_DRAWN
 from lumpyard.explore.page import make_page
 from lumpyard.explore.places import draw_map
 from lumpyard.explore.subject import Subject
@@ -38,11 +39,20 @@ def subject_of(data: bytes, path: str = "test.archive", format_name: str = "auto
     )
 
 
-def write_page(folder: Path, *archives: bytes, budget: int = 64_000_000, format_name: str = "auto") -> str:
+def write_page(
+    folder: Path,
+    *archives: bytes,
+    budget: int = 64_000_000,
+    format_name: str = "auto",
+    most_drawn: int = MOST_DRAWN,
+) -> str:
     """The address of the page of some archives."""
     subjects = [subject_of(data, f"dir/{number}.dat", format_name) for number, data in enumerate(archives)]
     page = make_page(
-        subjects, budget, draw=lambda subject, places, n: draw_map(subject.archive, places.maps[n])
+        subjects,
+        budget,
+        draw=lambda subject, places, n: draw_map(subject.archive, places.maps[n]),
+        most_drawn=most_drawn,
     )
     path = folder / "page.html"
     path.write_bytes(page.html)
@@ -61,9 +71,15 @@ def explore(browser: Browser, tmp_path: Path) -> Iterator[Explore]:
     opened: list[tuple[Page, str]] = []
 
     def explore_them(
-        *archives: bytes, budget: int = 64_000_000, format_name: str = "auto", **looks: Any
+        *archives: bytes,
+        budget: int = 64_000_000,
+        format_name: str = "auto",
+        most_drawn: int = MOST_DRAWN,
+        **looks: Any,
     ) -> Page:
-        address = write_page(tmp_path, *archives, budget=budget, format_name=format_name)
+        address = write_page(
+            tmp_path, *archives, budget=budget, format_name=format_name, most_drawn=most_drawn
+        )
         page = browser.page(**looks)
         page.open(address)
         opened.append((page, address))

@@ -7,7 +7,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.builders import ewad, plain
+from tests.builders import doom_maps, ewad, plain
 from tests.explore.test_making import block_of, facts_of
 
 from lumpyard.cli.main import main
@@ -116,3 +116,36 @@ def test_of_several_archives_the_one_that_cannot_be_read_is_named_and_no_other(
     assert (
         capsys.readouterr().err == "lumpyard: error: bad.wad: the file has 9 bytes; the header alone has 12\n"
     )
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ([], []),
+        (["--maps", "all"], []),
+        (["--maps", "1"], ["1 of 2 maps is drawn; --maps all draws all, and --serve each that is looked at"]),
+        (
+            ["--maps", "0"],
+            ["0 of 2 maps are drawn; --maps all draws all, and --serve each that is looked at"],
+        ),
+        (
+            ["--embed", "0"],
+            ["the bytes of 10 lumps had no room; --embed SIZE gives more, and --serve shows all"],
+        ),
+        (
+            ["--embed", "1500"],
+            ["0 of 2 maps are drawn; --embed SIZE draws more, and --serve each that is looked at"],
+        ),
+    ],
+)
+def test_it_tells_how_many_maps_are_drawn(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], options: list[str], said: list[str]
+) -> None:
+    (tmp_path / "a.wad").write_bytes(doom_maps.wad_of_many(2))
+    assert main(["explore", "a.wad", "-o", "page.html", *options]) == 0
+    assert [line.strip() for line in capsys.readouterr().out.splitlines()[1:]] == said
+
+
+def test_how_many_maps_are_drawn_is_a_number_or_all(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["explore", "a.wad", "-o", "page.html", "--maps", "many"]) == 2
+    assert "argument --maps: 'many' is not a number from 0 on, nor `all`" in capsys.readouterr().err

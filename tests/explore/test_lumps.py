@@ -255,6 +255,17 @@ def test_a_map_is_drawn_and_its_lumps_say_what_they_are(explore: Explore) -> Non
     page.wait("document.querySelector('#panel').textContent.includes('its lines')")
 
 
+def test_a_map_that_is_not_drawn_says_so_and_so_does_the_page(explore: Explore) -> None:
+    page = explore(doom_maps.wad_of_many(2), most_drawn=1)
+    said = "1 of 2 maps is drawn in this page. --maps all and a larger --embed draw more"
+    assert said in page.run("document.querySelector('#lump').textContent")
+    open_lump(page, "MAP01/LINEDEFS", "map")
+    page.wait("document.querySelector('#panel img')?.naturalWidth > 100")
+    open_lump(page, "MAP02/LINEDEFS", "map")
+    page.wait(f"document.querySelector('#panel').textContent.includes('{said}')")
+    open_lump(page, "MAP02/THINGS", "hex")
+
+
 def test_gl_lumps_and_the_text_of_udmf_are_named(explore: Explore) -> None:
     gl = [b"GL_MAP01", b"GL_VERT", b"GL_SEGS", b"GL_SSECT", b"GL_NODES"]
     lumps = list(doom_maps.lump_bytes(doom_maps.square()).items())

@@ -13,7 +13,7 @@ import lz4.block
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.builders import ewad, images, plain, sounds
+from tests.builders import doom_maps, ewad, images, plain, sounds
 from tests.explore.conftest import read_part, subject_of
 
 from lumpyard.explore.assembling import assemble
@@ -65,6 +65,31 @@ def test_a_lump_of_many_chunks_is_there_whole() -> None:
     run = b"".join(zlib.decompress(b64decode(block)) for block in found.blocks)
     assert run[found.offsets[0] :] == raw
     assert run[found.offsets[1]] == ord("s")
+
+
+@pytest.mark.parametrize(
+    ("most", "budget", "asked", "drawn"), [(9, 10**6, 5, 5), (2, 10**6, 2, 2), (9, 0, 0, 0), (9, 40, 2, 1)]
+)
+def test_no_more_maps_are_drawn_than_may_be_and_have_room(
+    most: int, budget: int, asked: int, drawn: int
+) -> None:
+    """The first come first; what has no room is drawn once at most."""
+    numbers: list[int] = []
+
+    def draw(_subject: Subject, _places: object, number: int) -> str:
+        numbers.append(number)
+        return "<svg/>"
+
+    page = make_page(
+        [subject_of(doom_maps.wad_of_many(3)), subject_of(doom_maps.wad_of_many(2))],
+        budget,
+        draw=draw,
+        most_drawn=most,
+    )
+    assert (numbers, page.drawn, page.maps) == ([0, 1, 2, 0, 1][:asked], drawn, 5)
+    maps = json.loads(block_of(page.html, "parts"))["maps"]
+    assert [one["drawing"] for one in maps] == [*range(drawn), *[None] * (5 - drawn)]
+    assert facts_of(page.html)["drawn"] == drawn
 
 
 def test_the_palette_and_the_smallest_come_first() -> None:

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import os
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 from lumpyard.cli.archive_warnings import print_findings
 from lumpyard.cli.compared import are_map_texts, open_compared
 from lumpyard.cli.outputs import add_outputs, chosen_output, write_page
 from lumpyard.cli.parser import FORMATS, add_json, add_lenient, add_listfile, format_name
-from lumpyard.console.escape import escape_name
+from lumpyard.cli.stages import stages
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable, Iterator
 
     from lumpyard.cli.output import Streams
     from lumpyard.report.changes import ArchiveDiff
-    from lumpyard.report.inventory import Inventory
     from lumpyard.report.map_changes import MapChange
 
 EXAMPLES = """
@@ -65,35 +62,13 @@ def run(args: argparse.Namespace, io: Streams) -> int:
         new = open_compared(stack, args.new, args.format_b, args.symbols_b, args)
         for found in (old, new):
             print_findings(found.path, found.archive.warnings if found.archive else (), io.err)
-        with _progress(old, io) as progress:
+        with stages(io.err, old.path, old.size) as progress:
             diff = compare_archives(old, new, lambda size: progress("compare", size))
             if args.content:
                 diff = diff.content_only()
             maps = find_map_changes(diff, lambda _name: progress("maps", 0))
         _write(diff, maps, output, args, io)
     return int(diff.differs())
-
-
-@contextmanager
-def _progress(old: Inventory, io: Streams) -> Iterator[Callable[[str, int], None]]:
-    """What to tell of the work, drawn on a terminal where it takes long."""
-    if io.err.stream is None or io.err.terminal.width is None:
-        yield lambda _stage, _size: None
-        return
-    from lumpyard.console.moving import RichProgress  # noqa: PLC0415 - where somebody looks
-
-    bars, stages, label = RichProgress(io.err.stream, os.environ), [""], escape_name(old.path)
-
-    def advance(stage: str, size: int) -> None:
-        if stages[-1] != stage:
-            stages.append(stage)
-            bars.begin(label, stage, 0, old.size if size else 0)
-        bars.advance(label, int(not size), size)
-
-    try:
-        yield advance
-    finally:
-        bars.stop()
 
 
 def _write(

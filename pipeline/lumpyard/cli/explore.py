@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import argparse
-import os
+import sys
 from contextlib import ExitStack
+from functools import partial
 from typing import TYPE_CHECKING
 
 from lumpyard.cli.archive_file import named_by, open_archive_file
 from lumpyard.cli.archive_warnings import print_findings
 from lumpyard.cli.outputs import check_page
-from lumpyard.cli.parser import add_format, add_lenient, add_listfile
+from lumpyard.cli.parser import add_format, add_lenient, add_listfile, count_number
 from lumpyard.cli.signals import Terminated
-from lumpyard.console.moving import RichProgress
+from lumpyard.cli.stages import stages
 from lumpyard.console.sizes import count_text, parse_size, size_text
 from lumpyard.disk import write_file
 from lumpyard.errors import UsageError, naming
+from lumpyard.explore import MOST_DRAWN
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from lumpyard.cli.archive_file import ArchiveFile
     from lumpyard.cli.output import Output, Streams
@@ -31,6 +33,7 @@ lumpyard explore build/base.ewad -o base.html
 lumpyard explore --symbols symbols/base.ewsym dist/base.ewad -o base.html
 lumpyard explore --symbols symbols/a.ewsym --symbols symbols/b.ewsym dist/a.ewad dist/b.ewad -o both.html
 lumpyard explore doom2.wad mod.wad --embed 0 -o names-and-sizes.html
+lumpyard explore --maps all --embed 1G slaughter.wad -o maps.html
 lumpyard explore --serve huge.mpq      # until Ctrl-C; for what is too large for one page
 """
 
@@ -44,6 +47,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     text = "what lumps and maps may take of the page (default: 64M); 0 for none"
     parser.add_argument("--embed", metavar="SIZE", type=_size, default=64_000_000, help=text)
+    parser.add_argument(
+        "--maps",
+        metavar="NUMBER",
+        type=_maps,
+        default=MOST_DRAWN,
+        help=f"most maps that are drawn into the page, or `all` (default: {MOST_DRAWN})",
+    )
     add_format(parser)
     add_lenient(parser)
     text = (
@@ -58,6 +68,13 @@ def _size(text: str) -> int:
         return parse_size(text)
     except UsageError as error:
         raise argparse.ArgumentTypeError(str(error)) from error
+
+
+def _maps(text: str) -> int:
+    try:
+        return sys.maxsize if text == "all" else count_number(text)
+    except argparse.ArgumentTypeError as error:
+        raise argparse.ArgumentTypeError(f"{error}, nor `all`") from error
 
 
 def run(args: argparse.Namespace, io: Streams) -> int:
@@ -78,7 +95,7 @@ def run(args: argparse.Namespace, io: Streams) -> int:
         if args.output is None:
             _serve(subjects, io.out)
         else:
-            _write(args.output, subjects, args.embed, io)
+            _write(args, subjects, io)
     return 0
 
 
@@ -90,38 +107,38 @@ def _subject(file: ArchiveFile) -> Subject:
     return Subject(file.path, file.archive, file.names, paths, file.mapped.has_changed)
 
 
-def _write(output: str, subjects: Sequence[Subject], budget: int, io: Streams) -> None:
-    page = _make(subjects, budget, io.err)
-    write_file(output, page.html)
+def _write(args: argparse.Namespace, subjects: Sequence[Subject], io: Streams) -> None:
+    page = _make(subjects, args, io.err)
+    write_file(args.output, page.html)
     lumps = sum(len(subject.paths) for subject in subjects)
-    io.out.line(f"{output}: {count_text(lumps, 'lump')}, {size_text(len(page.html))}")
+    io.out.line(f"{args.output}: {count_text(lumps, 'lump')}, {size_text(len(page.html))}")
     if page.left_out:
         left = f"the bytes of {count_text(page.left_out, 'lump')} had no room"
         io.out.line(f"  {left}; --embed SIZE gives more, and --serve shows all")
+    if page.drawn < page.maps and args.embed:
+        more = "--maps all draws all" if page.drawn == args.maps else "--embed SIZE draws more"
+        drawn = f"{page.drawn:,} of {count_text(page.maps, 'map')} {'is' if page.drawn == 1 else 'are'} drawn"
+        io.out.line(f"  {drawn}; {more}, and --serve each that is looked at")
     if page.unread:
         io.err.warning(f"{count_text(len(page.unread), 'lump')} cannot be decoded: {page.unread[0][1]}")
 
 
-def _make(subjects: Sequence[Subject], budget: int, err: Output) -> Page:
+def _make(subjects: Sequence[Subject], args: argparse.Namespace, err: Output) -> Page:
     from lumpyard.explore.page import make_page  # noqa: PLC0415 - after the arguments were right
+    from lumpyard.explore.places import draw_map  # noqa: PLC0415
 
-    if err.stream is None or err.terminal.width is None:
-        return make_page(subjects, budget, draw=_draw)
-    progress = RichProgress(err.stream, os.environ)  # draws nothing where it is quick
+    def make(advance: Callable[[str, int], None]) -> Page:
+        def draw(subject: Subject, places: Places, number: int) -> str:
+            drawing = draw_map(subject.archive, places.maps[number])
+            advance("draw", 0)
+            return drawing
+
+        reads = partial(advance, "embed")
+        return make_page(subjects, args.embed, progress=reads, draw=draw, most_drawn=args.maps)
+
     size = sum(lump.raw_size for subject in subjects for lump in subject.archive.lumps)
-    try:
-        progress.begin("page", "embed", 0, size)
-        return make_page(
-            subjects, budget, progress=lambda done: progress.advance("page", 0, done), draw=_draw
-        )
-    finally:
-        progress.stop()
-
-
-def _draw(subject: Subject, places: Places, number: int) -> str:
-    from lumpyard.explore.places import draw_map  # noqa: PLC0415 - only where there are maps
-
-    return draw_map(subject.archive, places.maps[number])
+    with stages(err, "page", size) as advance:
+        return make(advance)
 
 
 def _serve(subjects: Sequence[Subject], out: Output) -> None:

@@ -11,3 +11,7 @@
 
 What the page itself does stands in `page/`, as JavaScript modules that a browser, and nothing else, needs to read.
 """
+
+MOST_DRAWN = (
+    200  # maps of a page, where nobody says; to draw 33,333 takes minutes, and nobody looks at so many
+)

@@ -11,9 +11,11 @@ from base64 import b64encode
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
+from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lumpyard import __version__
+from lumpyard.explore import MOST_DRAWN
 from lumpyard.explore.assembling import assemble
 from lumpyard.explore.blocks import encode_json
 from lumpyard.explore.embedding import CHUNK, Embedded, embed
@@ -38,6 +40,8 @@ class Page(NamedTuple):
     policy: str  # its content security policy
     left_out: int  # lumps whose bytes are not in it
     unread: Sequence[tuple[int, str]]  # row and message of lumps that cannot be decoded
+    maps: int = 0
+    drawn: int = 0  # maps whose drawings are in it
 
 
 def make_page(
@@ -46,13 +50,14 @@ def make_page(
     *,
     progress: Callable[[int], None] = lambda _size: None,
     draw: Callable[[Subject, Places, int], str] | None = None,
+    most_drawn: int = MOST_DRAWN,
 ) -> Page:
     """The page of some archives with at most `budget` letters of lumps and maps in it.
 
     `draw` gives the drawing of a map of an archive, by its number; without it the page has none.
     """
     places = [places_of(subject.archive) for subject in subjects]
-    drawings, rest = _drawings(subjects, places, budget, draw)
+    drawings, rest = _drawings(subjects, places, budget, draw, most_drawn)
     embedded = embed(subjects, rest, progress)
     return _page(subjects, places, embedded, drawings, served=False)
 
@@ -69,18 +74,19 @@ def _drawings(
     places: Sequence[Places],
     budget: int,
     draw: Callable[[Subject, Places, int], str] | None,
+    most: int,
 ) -> tuple[dict[tuple[int, int], str], int]:
-    """The blocks of all drawings that have room, by archive and number; and the room that is left."""
+    """The blocks of the first drawings, as many as have room, by archive and number; and the room that is left."""
     drawings: dict[tuple[int, int], str] = {}
     if draw is None:
         return drawings, budget
-    for at, (subject, found) in enumerate(zip(subjects, places, strict=True)):
-        for number in range(len(found.maps)):
-            block = encode_json(draw(subject, found, number))
-            if len(block) > budget:
-                return drawings, budget
-            drawings[at, number] = block
-            budget -= len(block)
+    maps = ((at, number) for at, found in enumerate(places) for number in range(len(found.maps)))
+    for at, number in islice(maps, most):
+        block = encode_json(draw(subjects[at], places[at], number)) if budget > 0 else ""
+        if not 0 < len(block) <= budget:
+            break
+        drawings[at, number] = block
+        budget -= len(block)
     return drawings, budget
 
 
@@ -110,10 +116,12 @@ def _page(
         "kinds": KINDS,
         "chunk": CHUNK,
         "leftOut": left_out - len(embedded.unread),
+        "drawn": len(drawings),
     }
     policy = _policy(served=served)
     html = "".join(_markup(policy, _title(subjects), facts, blocks)).encode()
-    return Page(html, policy, left_out - len(embedded.unread), embedded.unread)
+    maps = sum(len(found.maps) for found in places)
+    return Page(html, policy, left_out - len(embedded.unread), embedded.unread, maps, len(drawings))
 
 
 def _archives(subjects: Sequence[Subject]) -> Iterator[dict[str, Any]]:
@@ -146,13 +154,12 @@ def _parts(
     """What is known of single rows: maps, what is part of them, and which lumps cannot be decoded."""
     maps: list[dict[str, Any]] = []
     parts: list[tuple[int, int, str]] = []
-    drawn = list(drawings)
+    drawn = {place: number for number, place in enumerate(drawings)}
     first = 0
     for at, (subject, found) in enumerate(zip(subjects, places, strict=True)):
         start = len(maps)
         for number, place in enumerate(found.maps):
-            drawing = drawn.index((at, number)) if (at, number) in drawings else None
-            maps.append({"name": place.name, "format": place.format, "drawing": drawing})
+            maps.append({"name": place.name, "format": place.format, "drawing": drawn.get((at, number))})
         parts += [(first + part.entry, start + part.place, part.text) for part in found.parts]
         first += len(subject.paths)
     return {"maps": maps, "parts": parts, "unread": embedded.unread}

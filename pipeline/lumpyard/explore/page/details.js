@@ -8,7 +8,7 @@ import { Turns } from "./slices.js";
 import { sniff } from "./sniff.js";
 import { soundView } from "./sounds.js";
 import { textView } from "./texts.js";
-import { sizeText, textNodes, escapeText } from "./words.js";
+import { escapeText, sizeText, textNodes, undrawn } from "./words.js";
 
 // One lump: its facts, and each way in which it can be looked at, as tabs.
 
@@ -57,6 +57,7 @@ export class Details {
     if (found.view === "text") views.push(["text", () => textView(bytes, found.what, isStale)]);
     views.push(["facts", async () => lumpFacts(rows, row, found.what)]);
     if (!trouble && rows.raw[row]) views.push(["hex", async () => this.#hex(row)]);
+    if (map >= 0 && !hasDrawing) views.push(["map", async () => make("p", { class: "quiet note" }, undrawn(rows))]);
     this.saver.hidden = Boolean(trouble);
     this.trouble.textContent = trouble;
     this.trouble.hidden = !trouble;

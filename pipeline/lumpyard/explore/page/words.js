@@ -65,6 +65,13 @@ export function savedText(stored, raw) {
   return percent ? `${percent}%` : "<1%";
 }
 
+// What is to be said where not all maps are drawn.
+export function undrawn(rows) {
+  const { drawn } = rows.facts;
+  const all = countText(rows.maps.length, "map");
+  return `${drawn ? numberText(drawn) : "None"} of ${all} ${drawn === 1 ? "is" : "are"} drawn in this page. --maps all and a larger --embed draw more, and lumpyard explore --serve draws each that is looked at.`;
+}
+
 const SIZE = /^([0-9]+(?:\.[0-9]+)?)\s*(?:([kmgt])(i?))?b?$/i;
 
 // Bytes that `6G`, `500 kB` or `4096` stand for; null for nothing, NaN for what is no size.
