@@ -16,7 +16,7 @@ from lumpyard.disk.flushing import begin_flush
 from lumpyard.disk.folders import make_folders
 from lumpyard.disk.locking import lock_file
 from lumpyard.disk.paths import from_native, native
-from lumpyard.disk.refusals import refused, refusing
+from lumpyard.disk.refusals import TAKEN, refused, refusing
 from lumpyard.disk.seeking import PIECE
 from lumpyard.disk.writing import sync_folder
 
@@ -32,7 +32,6 @@ _NEW = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_EXCL | _EXTRA
 _OLD = os.O_WRONLY | os.O_APPEND | _EXTRA | _PLAIN
 _STEP = 8 << 20  # bytes that are sent to the device at once
 _MOST_PIECES = 512  # of one call; Linux and macOS take 1,024
-_TAKEN = frozenset({errno.EWOULDBLOCK, errno.EAGAIN, errno.EACCES, errno.EDEADLK})
 
 
 class Appender:
@@ -175,7 +174,7 @@ def _lock(descriptor: int) -> bool | None:
     try:
         lock_file(descriptor, wait=False)
     except OSError as error:
-        return False if error.errno in _TAKEN else None
+        return False if error.errno in TAKEN else None
     return True
 
 

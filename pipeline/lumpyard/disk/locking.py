@@ -6,14 +6,13 @@ process number and the command of its holder, for the message of those who wait.
 
 from __future__ import annotations
 
-import errno
 import os
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from lumpyard.disk.folders import make_folders
 from lumpyard.disk.paths import native
-from lumpyard.disk.refusals import refused, refusing
+from lumpyard.disk.refusals import TAKEN, refused, refusing
 from lumpyard.errors import DiskError
 
 if TYPE_CHECKING:
@@ -23,7 +22,6 @@ _OPEN = os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BI
 _NOTE_LIMIT = 4096  # bytes of the holder's text
 # Windows locks ranges of bytes against reading too; this one is past the text, which thus stays readable.
 _WINDOWS_PLACE = 1 << 30
-_TAKEN = frozenset({errno.EWOULDBLOCK, errno.EAGAIN, errno.EACCES, errno.EDEADLK})
 
 _held: set[int] = set()
 
@@ -107,7 +105,7 @@ def _lock(path: str, fd: int, *, wait: bool) -> bool:
     try:
         lock_file(fd, wait=wait)
     except OSError as error:
-        if not wait and error.errno in _TAKEN:
+        if not wait and error.errno in TAKEN:
             return False
         raise refused("lock", path, error) from error
     return True
@@ -132,7 +130,7 @@ def _lock_on_windows(fd: int, *, wait: bool) -> None:
             # LK_LOCK gives up after ten seconds.
             msvcrt.locking(fd, msvcrt.LK_LOCK if wait else msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined]
         except OSError as error:
-            if not wait or error.errno not in _TAKEN:
+            if not wait or error.errno not in TAKEN:
                 raise
         else:
             os.lseek(fd, 0, os.SEEK_SET)

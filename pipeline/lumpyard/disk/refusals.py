@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 # There is no such file: a part of its path is missing, is no folder, is a ring of links, or is too long.
 ABSENT = frozenset({errno.ENOENT, errno.ENOTDIR, errno.ELOOP, errno.ENAMETOOLONG})
+# Another process holds the lock.
+TAKEN = frozenset({errno.EWOULDBLOCK, errno.EAGAIN, errno.EACCES, errno.EDEADLK})
 
 
 def refused(verb: str, path: str, error: OSError | ValueError) -> DiskError:

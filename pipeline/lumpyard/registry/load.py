@@ -9,11 +9,11 @@ from lumpyard.registry.digest import code_digest, rule_digest
 from lumpyard.registry.modules import Closure, find_modules
 from lumpyard.registry.plugins import check_rule, load_plugins
 from lumpyard.registry.running import run_rule_file
-from lumpyard.registry.table import Registered, RuleTable
+from lumpyard.registry.table import Registered, RuleTable, sorted_paths
 from lumpyard.rule import Rule
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Sequence
     from types import ModuleType
 
     from lumpyard.manifest.model import Named
@@ -112,12 +112,7 @@ def _registered(path: str, rule: Rule, closure: Closure) -> Registered:
     except TypeError as error:
         raise _Refusal("E0304", f"{path}: {_one_line(error, kind=False)}") from error
     digest = rule_digest(rule, versions, closure.code)
-    return Registered(rule, path, digest, "", _sorted(closure.code), _sorted(closure.missing))
-
-
-def _sorted(paths: Iterable[str]) -> tuple[str, ...]:
-    """Paths sorted by bytes."""
-    return tuple(sorted(paths, key=lambda path: path.encode("utf-8", "surrogateescape")))
+    return Registered(rule, path, digest, "", sorted_paths(closure.code), sorted_paths(closure.missing))
 
 
 def _syntax_place(path: str, error: BaseException) -> str:

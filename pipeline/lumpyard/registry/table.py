@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from lumpyard.rule import Rule
 
@@ -57,12 +57,12 @@ class RuleTable:
     @property
     def files(self) -> tuple[str, ...]:
         """Every project file that is code of a rule, sorted by bytes; a changed one asks for a new load."""
-        return _sorted({path for entry in self.by_kind.values() for path in entry.files})
+        return sorted_paths({path for entry in self.by_kind.values() for path in entry.files})
 
     @property
     def missing(self) -> tuple[str, ...]:
         """Paths that are not there now, sorted by bytes; one that appears asks for a new load."""
-        return _sorted({path for entry in self.by_kind.values() for path in entry.missing})
+        return sorted_paths({path for entry in self.by_kind.values() for path in entry.missing})
 
 
 def _suffixes(path: str) -> Iterator[str]:
@@ -74,6 +74,6 @@ def _suffixes(path: str) -> Iterator[str]:
         dot = name.find(".", dot + 1)
 
 
-def _sorted(paths: set[str]) -> tuple[str, ...]:
+def sorted_paths(paths: Iterable[str]) -> tuple[str, ...]:
     """Paths sorted by bytes."""
     return tuple(sorted(paths, key=lambda path: path.encode("utf-8", "surrogateescape")))
