@@ -16,7 +16,7 @@ from tests.builders.ewad import Written, build
 
 from lumpyard import __version__
 from lumpyard.cli import ls
-from lumpyard.cli.commands import COMMANDS, find_command
+from lumpyard.cli.commands import COMMANDS, find_command, render_help
 from lumpyard.cli.output import standard_streams
 from lumpyard.cli.parser import make_parser
 from lumpyard.cli.signals import Terminated
@@ -86,6 +86,25 @@ def test_help_names_every_command(run: Run) -> None:
         assert f"  {command.name} " in ran.out
         assert command.summary in ran.out
     assert max(map(len, ran.out.splitlines())) <= 100
+
+
+@pytest.mark.parametrize("width", [None, *range(40, 101, 6), 200])
+def test_help_fits_the_terminal(width: int | None) -> None:
+    shown = render_help(width=width)
+    assert max(map(len, shown.splitlines())) <= min(width or 100, 100)
+    for command in COMMANDS.values():
+        assert f"  {command.name}" in shown
+        assert " ".join(command.summary.split()) in " ".join(shown.split())
+
+
+@pytest.mark.parametrize("name", ["ls", "extract", "store trim"])
+def test_help_of_a_command_is_no_wider_than_can_be_read(
+    run: Run, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    for width in (40, 80, 200):
+        monkeypatch.setenv("COLUMNS", str(width))
+        text = run(*name.split(), "--help").out.partition("examples:")[0]
+        assert max(map(len, text.splitlines())) <= min(width, 98)
 
 
 def test_a_group_has_help_of_its_own(run: Run) -> None:

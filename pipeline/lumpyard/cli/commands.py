@@ -84,25 +84,53 @@ def _unknown(word: str) -> str:
     return f"no command {word!r}; {guess or 'see `lumpyard --help`'}"
 
 
-def render_help(group: str = "") -> str:
-    """The help over all commands, or over those of a group."""
+def render_help(group: str = "", width: int | None = None) -> str:
+    """The help over all commands, or over those of a group; `width` is the terminal's, or None for a pipe."""
+    room = min(width or _WIDEST, _WIDEST)
     lines = [f"usage: lumpyard {group or 'COMMAND'} {'COMMAND ' if group else ''}[ARGUMENT...]"]
     if not group:
-        lines += ["", "Asset pipeline for game repositories: YAML manifests in, deterministic archives out."]
-    width = max(len(_heading(command)) for command in COMMANDS.values()) + 2
+        lines += ["", *_wrapped(_WHAT, room)]
+    column = max(len(_heading(command)) for command in COMMANDS.values()) + 4
     for title, commands in GROUPS:
         shown = [command for command in commands if not group or command.name.startswith(f"{group} ")]
         if shown:
             lines += ["", f"{title}:"]
-            lines += [f"  {_heading(command):<{width}}{command.summary}" for command in shown]
-    return "\n".join([*lines, "", *_CLOSING]) + "\n"
+        for command in shown:
+            lines += _entry(f"  {_heading(command)}", command.summary, column, room)
+    for text in ("", *_CLOSING):
+        lines += _wrapped(text, room) if text else [""]
+    return "\n".join(lines) + "\n"
 
 
+_WIDEST = 90  # columns; longer lines are hard to read
+_NARROW = 24  # columns that a summary needs beside its command; with fewer it stands below
+_WHAT = "Asset pipeline for game repositories: YAML manifests in, deterministic archives out."
 _CLOSING = (
     "`lumpyard COMMAND --help` has the options of a command, and examples.",
-    "Exit status: 0 done, 1 the answer is no, 2 usage or manifest, 3 malformed, 4 unsupported,",
-    "5 input or output, 6 a rule or tool failed, 7 the lock differs.",
+    (
+        "Exit status: 0 done, 1 the answer is no, 2 usage or manifest, 3 malformed, 4 unsupported,"
+        " 5 input or output, 6 a rule or tool failed, 7 the lock differs."
+    ),
 )
+
+
+def _entry(heading: str, summary: str, column: int, room: int) -> list[str]:
+    """A command and its summary, side by side where there is room."""
+    if room - column < _NARROW:
+        return [heading, *(f"      {line}" for line in _wrapped(summary, room - 6))]
+    first, *rest = _wrapped(summary, room - column)
+    return [f"{heading:<{column}}{first}", *(" " * column + line for line in rest)]
+
+
+def _wrapped(text: str, width: int) -> list[str]:
+    """Lines of a text of plain words."""
+    lines = [""]
+    for word in text.split(" "):
+        if lines[-1] and len(lines[-1]) + 1 + len(word) > width:
+            lines.append(word)
+        else:
+            lines[-1] = f"{lines[-1]} {word}".lstrip()
+    return lines
 
 
 def _heading(command: Command) -> str:

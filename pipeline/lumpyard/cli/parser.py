@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from shutil import get_terminal_size
 from typing import TYPE_CHECKING, NoReturn
 
 from lumpyard.errors import UsageError
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
 FORMATS = ("auto", "IWAD", "PWAD", "PACK", "WAD2", "WAD3", "PAK", "DAIKATANA", "MPQ", "EWAD")
 
 
+_EXAMPLES = "examples:\n"
+_WIDEST = 98  # columns of help
 _PATHS = {"ARCHIVE", "FILE", "DIR", "IN", "OUT"}  # what arguments that are paths are called
 
 
@@ -88,13 +91,23 @@ class CommandParser(argparse.ArgumentParser):
         raise UsageError(f"{message} (see `{self.prog} --help`)")
 
 
+class _Formatter(argparse.HelpFormatter):
+    """Help as wide as the terminal, but no wider than can be read; examples stay as they are."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, width=min(get_terminal_size().columns - 2, _WIDEST))
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        return text if text.startswith(_EXAMPLES) else super()._fill_text(text, width, indent)
+
+
 def make_parser(command: Command, examples: str) -> CommandParser:
     """The parser of a command before its module adds arguments; `examples` are lines of shell and comment."""
     parser = CommandParser(
         prog=f"lumpyard {command.name}",
         description=command.summary[:1].upper() + command.summary[1:] + ".",
-        epilog="examples:\n" + "\n".join(f"  {line}" for line in examples.strip().splitlines()),
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        epilog=_EXAMPLES + "\n".join(f"  {line}" for line in examples.strip().splitlines()),
+        formatter_class=_Formatter,
         allow_abbrev=False,
         add_help=False,
     )

@@ -42,12 +42,12 @@ def run(argv: Sequence[str]) -> int:
 def _dispatch(argv: Sequence[str], io: Streams) -> int:
     words = list(argv)
     if not words:
-        io.err.text(render_help())
+        io.err.text(render_help(width=io.err.terminal.width))
         return UsageError.exit_status
     if words[0] == "help":
         words = [*words[1:], "--help"]
     if words[0] in {"-h", "--help"}:
-        io.out.text(render_help())
+        io.out.text(render_help(width=io.out.terminal.width))
         return 0
     if words[0] == "--version":
         from lumpyard import __version__  # noqa: PLC0415 - one command's need
@@ -56,7 +56,7 @@ def _dispatch(argv: Sequence[str], io: Streams) -> int:
         return 0
     command, rest = find_command(words)
     if command is None:  # a group's own help
-        io.out.text(render_help(words[0]))
+        io.out.text(render_help(words[0], io.out.terminal.width))
         return 0
     return _run(command, rest, io)
 
