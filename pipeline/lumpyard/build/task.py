@@ -153,7 +153,11 @@ class ArchiveTask:
 
     def _load(self) -> None:
         """Load what a session needs, in the time that it takes to look at the sources."""
-        import lumpyard.build.outputs  # noqa: F401, PLC0415 - a no-op needs none of it
+        # A no-op needs none of it.
+        import lumpyard.archives.ewad.writer  # noqa: PLC0415
+        import lumpyard.build.outputs  # noqa: PLC0415
+        import lumpyard.build.session  # noqa: PLC0415
+        import lumpyard.manifest.options  # noqa: F401, PLC0415
 
         self.project.rules()
 
