@@ -85,7 +85,7 @@ class Cooking:
 
 
 class CookSource:
-    """The `Source` (rule.py) that a rule is handed."""
+    """The `Source` (lumpyard.rule) that a rule is handed."""
 
     def __init__(self, cooking: Cooking, number: int, data: bytes) -> None:
         self._cooking = cooking
