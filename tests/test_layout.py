@@ -118,7 +118,7 @@ def test_only_disk_opens_files() -> None:
 
 
 def test_formats_do_not_import_each_other() -> None:
-    """Of `archives`, only `opening` knows more than one format."""
+    """What knows of several, such as `opening`, stands beside them."""
     archives = ROOTS["lumpyard"] / "lumpyard" / "archives"
     formats = {path.name for path in archives.iterdir() if (path / "__init__.py").exists()}
     assert "ewad" in formats
