@@ -97,7 +97,7 @@ def test_help_fits_the_terminal(width: int | None) -> None:
         assert " ".join(command.summary.split()) in " ".join(shown.split())
 
 
-@pytest.mark.parametrize("name", ["ls", "extract", "store trim"])
+@pytest.mark.parametrize("name", ["ls", "verify", "store trim"])
 def test_help_of_a_command_is_no_wider_than_can_be_read(
     run: Run, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:

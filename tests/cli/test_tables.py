@@ -23,6 +23,14 @@ def test_no_line_of_a_table_that_can_be_cut_is_wider_than_the_terminal(
         assert cell_width(line) <= width
 
 
+def test_where_it_cannot_fit_nothing_is_cut() -> None:
+    """It would wrap all the same, and say less."""
+    rows = [("textures/enemies/bat_0.png", "assets/textures/enemies/bat_0.png")]
+    columns = [Column("lump", cut=True), Column("from", cut=True)]
+    assert list(render_table(columns, rows, 33)) == list(render_table(columns, rows))
+    assert list(render_table(columns, rows, 34)) != list(render_table(columns, rows))
+
+
 @given(st.lists(st.tuples(TEXT, TEXT.filter(bool)), min_size=1, max_size=6))
 def test_through_a_pipe_nothing_is_cut(rows: list[tuple[str, str]]) -> None:
     lines = list(render_table([NAMES, Column("second", cut=True)], rows))

@@ -31,8 +31,8 @@ PROJECT = (
     _command("check", "[ARCHIVE...]", "find mistakes in manifest and sources, writing nothing"),
     _command("report", "[ARCHIVE...]", "show how large the archives are, and why"),
     _command("vfs ls", "[GLOB...]", "list the files of project and mounts as one tree"),
-    _command("vfs cat", "NAME", "write the bytes of a file of that tree"),
-    _command("vfs explain", "NAME", "show where a file of it is from, and what it hides"),
+    _command("vfs cat", "NAME", "write the bytes of one file of project and mounts"),
+    _command("vfs explain", "NAME", "show which mount a file is from, and what it hides"),
 )
 ARCHIVES = (
     _command("info", "ARCHIVE", "show what an archive's header says"),
@@ -42,7 +42,7 @@ ARCHIVES = (
     _command("cat", "ARCHIVE NAME", "write the raw bytes of one lump"),
     _command("extract", "ARCHIVE [GLOB...]", "write lumps to files, safely"),
     _command("pack", "DIR ARCHIVE", "make an archive of a folder, as it was before `extract`"),
-    _command("convert", "IN OUT", "make an archive of another format of an archive"),
+    _command("convert", "IN OUT", "turn an archive into one of another format"),
     _command("map", "ARCHIVE [MAP...]", "check, draw, compare and build Doom's and Hexen's maps"),
     _command("diff", "A B", "show what differs between two archives"),
     _command("symbols", "FILE [KEY...]", "give keys of a stripped archive their names back"),

@@ -42,7 +42,9 @@ def add_target(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--names", metavar="HOW", type=_names, default=frozenset(), help=text)
     parser.add_argument(
-        "--map", metavar="FILE", help="where to write which lump got which name (default: OUT.names)"
+        "--map",
+        metavar="FILE",
+        help="where to write which lump got which name (default: beside the archive, with .names)",
     )
     text = "of an EWAD: none, lz4, lz4hc or auto (LZ4 where it saves 5%%); of a DAIKATANA: none"
     parser.add_argument("--compress", metavar="HOW", choices=CODECS, default="", help=text)

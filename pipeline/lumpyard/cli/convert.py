@@ -28,8 +28,8 @@ lumpyard convert war3.mpq war3.ewad --format EWAD --listfile names.txt
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Arguments of `convert`."""
-    parser.add_argument("archive", metavar="IN")
-    parser.add_argument("out", metavar="OUT")
+    parser.add_argument("archive", metavar="IN", help="an archive of any format that is read")
+    parser.add_argument("out", metavar="OUT", help="the archive to write")
     add_target(parser)
     add_format(parser, "--from")
     add_reading(parser)

@@ -40,7 +40,9 @@ lumpyard explore --serve huge.mpq      # until Ctrl-C; for what is too large for
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Arguments of `explore`."""
-    parser.add_argument("archives", metavar="ARCHIVE", nargs="+")
+    parser.add_argument(
+        "archives", metavar="ARCHIVE", nargs="+", help="archives of any formats that are read"
+    )
     parser.add_argument("-o", dest="output", metavar="FILE", help="the page to write")
     parser.add_argument(
         "--serve", action="store_true", help="serve the page to this machine instead, lumps on request"
@@ -56,9 +58,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     add_format(parser)
     add_lenient(parser)
-    text = (
-        "the .ewsym that names the lumps of one of the archives, which is stripped; can be said several times"
-    )
+    text = "the .ewsym that names the lumps of one of the archives, which is stripped; may be repeated"
     parser.add_argument("--symbols", metavar="FILE", action="append", default=[], help=text)
     add_listfile(parser)
 

@@ -24,7 +24,7 @@ _PLACE = re.compile(r"([a-z0-9-]+)(?:@(-?[0-9]+(?:\.[0-9]+)?),(-?[0-9]+(?:\.[0-9
 
 def configure_map(parser: argparse.ArgumentParser) -> None:
     """All arguments of the command."""
-    parser.add_argument("archive", metavar="ARCHIVE")
+    parser.add_argument("archive", metavar="ARCHIVE", help="an archive with maps, or the text of one (UDMF)")
     parser.add_argument("maps", metavar="MAP", nargs="*", help="only these maps; all without")
     _add_checking(parser)
     _add_drawing(parser)
@@ -91,7 +91,11 @@ def _add_drawing(parser: argparse.ArgumentParser) -> None:
         metavar="OUT",
         help="the picture, .svg or .png; {map} in it is a map's name. Or the WAD of --build",
     )
-    group.add_argument("--theme", choices=("auto", "light", "dark"), help="(default: auto)")
+    group.add_argument(
+        "--theme",
+        choices=("auto", "light", "dark"),
+        help="auto: an SVG is both, a PNG is light (default: auto)",
+    )
     group.add_argument("--size", metavar="PIXELS", type=count_number, help="longer side (default: 1400)")
     group.add_argument(
         "--fill",
@@ -128,7 +132,7 @@ def _add_building(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--reject",
         choices=REJECT,
-        help="keep: islands where it is not this map's; sight: exact, but slow (default: keep)",
+        help="keep: islands where it is not this map's; sight: by true lines of sight, slow (default: keep)",
     )
     group.add_argument(
         "--record",

@@ -22,8 +22,8 @@ lumpyard pack id1 pak2.pak --format PAK
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Arguments of `pack`."""
-    parser.add_argument("folder", metavar="DIR")
-    parser.add_argument("out", metavar="ARCHIVE")
+    parser.add_argument("folder", metavar="DIR", help="the folder, as `extract` or somebody else has made it")
+    parser.add_argument("out", metavar="ARCHIVE", help="the archive to write")
     add_target(parser)
     add_json(parser)
 

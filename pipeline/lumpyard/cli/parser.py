@@ -123,7 +123,7 @@ def add_json(parser: argparse.ArgumentParser) -> None:
 
 def add_archive(parser: argparse.ArgumentParser) -> None:
     """ARCHIVE, and the options that say how it is read and what names its lumps."""
-    parser.add_argument("archive", metavar="ARCHIVE")
+    parser.add_argument("archive", metavar="ARCHIVE", help="an archive of any format that is read")
     add_format(parser)
     add_reading(parser)
 

@@ -55,7 +55,9 @@ class Verdict(NamedTuple):
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Arguments of `verify`."""
-    parser.add_argument("archives", metavar="ARCHIVE", nargs="+")
+    parser.add_argument(
+        "archives", metavar="ARCHIVE", nargs="+", help="archives of any formats that are read"
+    )
     add_format(parser)
     add_lenient(parser)
     add_listfile(parser)

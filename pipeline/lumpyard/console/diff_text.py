@@ -12,7 +12,7 @@ from lumpyard.console.diff_walk import diff_lines
 from lumpyard.console.diff_words import STYLES, TOTALS, detail_of, sign_of, totals_rows
 from lumpyard.console.escape import escape_name
 from lumpyard.console.signed import signed_bytes, signed_size
-from lumpyard.console.tables import Column, render_table
+from lumpyard.console.tables import Column, cell_width, render_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from lumpyard.report.map_changes import MapChange
 
 MOST_SHOWN = 20  # lumps of one status; `--all` shows all
+_LONG = 40  # cells of what is said of a lump; a shorter text is no path, and half of it says nothing
 
 
 def diff_text(
@@ -54,11 +55,12 @@ class _Text(NamedTuple):
     def group(self, diff: ArchiveDiff, group: Group) -> Iterator[str]:
         status = group.status
         yield self.terminal.paint(group.title, "bold")
-        columns = [Column(""), Column("", cut=True), Column("", right=True), Column("", cut=True)]
         rows = [
             [sign_of(status), escape_name(change.name), signed_size(change.delta), detail_of(diff, change)]
             for change in group.shown
         ]
+        is_long = any(cell_width(row[-1]) > _LONG for row in rows)
+        columns = [Column(""), Column("", cut=True), Column("", right=True), Column("", cut=is_long)]
         for line in render_table(columns, rows, self.terminal.width, indent="  ", titles=False):
             yield self.terminal.paint(line, STYLES[status]) if status in STYLES else line
         if group.left_out:

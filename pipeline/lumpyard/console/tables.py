@@ -2,7 +2,7 @@
 
 Cells are text that was escaped already. Widths are counted in terminal cells: East Asian wide characters take
 two, combining marks none. Only columns that say so are shortened to a terminal's width, in the middle, where
-paths differ least; through a pipe nothing is ever cut. No line ends in spaces.
+paths differ least; nothing is cut through a pipe, nor where too little would be left. No line ends in spaces.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 _GAP = "  "
-_LEAST = 12  # cells that a shortened column keeps
+_LEAST = 16  # cells that a shortened column keeps
 
 
 class Column(NamedTuple):
@@ -86,13 +86,15 @@ def render_table(
 
 
 def _fit(columns: Sequence[Column], widths: list[int], width: int) -> None:
-    """Narrow columns that may be cut, the widest first, until the table fits or all are at their least."""
+    """Narrow columns that may be cut, the widest first, until the table fits; where it cannot, none is cut."""
+    whole = widths.copy()
     excess = sum(widths) + len(_GAP) * (len(widths) - 1) - width
     while excess > 0:
         widest = max(
             (i for i, column in enumerate(columns) if column.cut), key=lambda i: widths[i], default=None
         )
         if widest is None or widths[widest] <= _LEAST:
+            widths[:] = whole  # it would wrap all the same, and say less
             return
         others = [widths[i] for i, column in enumerate(columns) if column.cut and i != widest]
         step = max(1, min(excess, widths[widest] - max([*others, _LEAST])))
