@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import random
-from typing import TYPE_CHECKING
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.builders import doom_maps
+from tests.builders.sight_lines import blocked, hidden, samples
 
 from lumpyard.maps import sight
 from lumpyard.maps.building import BuildOptions, build_map
@@ -17,65 +15,6 @@ from lumpyard.maps.model import DoomMap, Line, Vertex
 from lumpyard.maps.reading import read_lumps
 from lumpyard.maps.reject import MAX_SECTORS, islands
 from lumpyard.maps.sight import Sight, line_of_sight, look
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-
-def hidden(level: DoomMap) -> list[list[int]]:
-    lump = line_of_sight(level)
-    assert isinstance(lump, bytes)
-    n = len(level.sectors)
-    assert len(lump) == (n * n + 7) // 8
-    bits = [lump[bit // 8] >> bit % 8 & 1 for bit in range(len(lump) * 8)]
-    assert not any(bits[n * n :])
-    return [bits[a * n : (a + 1) * n] for a in range(n)]
-
-
-def turn(a: tuple[float, float], b: tuple[float, float], c: tuple[float, float]) -> float:
-    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
-
-
-def ends(level: DoomMap, line: Line) -> tuple[tuple[float, float], tuple[float, float]]:
-    one, other = level.vertices[line.v1], level.vertices[line.v2]
-    return (float(one.x), float(one.y)), (float(other.x), float(other.y))
-
-
-def sector_at(level: DoomMap, x: float, y: float) -> int | None:
-    """The sector that a line straight up from a point comes to first; None where there is none."""
-    best: tuple[float, int | None] | None = None
-    for line in level.lines:
-        (ax, ay), (bx, by) = ends(level, line)
-        if (ax <= x) == (bx <= x):
-            continue
-        height = ay + (by - ay) * (x - ax) / (bx - ax)
-        if height > y and (best is None or height < best[0]):
-            side = line.front if bx > ax else line.back  # right of a line that goes east is south of it
-            best = height, None if side is None else level.sides[side].sector
-    return None if best is None else best[1]
-
-
-def blocked(level: DoomMap, start: tuple[float, float], end: tuple[float, float]) -> bool:
-    for line in level.lines:
-        if line.back is None:
-            a, b = ends(level, line)
-            if turn(start, end, a) * turn(start, end, b) < 0 and turn(a, b, start) * turn(a, b, end) < 0:
-                return True
-    return False
-
-
-def samples(level: DoomMap, count: int, seed: int) -> Iterator[tuple[tuple[float, float], int]]:
-    """Places in the map, near its lines, and their sectors."""
-    pick = random.Random(seed)
-    while count:
-        (ax, ay), (bx, by) = ends(level, pick.choice(level.lines))
-        along, spread = pick.random(), pick.choice((3, 40, 300))
-        x = ax + (bx - ax) * along + pick.uniform(-spread, spread)
-        y = ay + (by - ay) * along + pick.uniform(-spread, spread)
-        sector = sector_at(level, x, y)
-        if sector is not None:
-            count -= 1
-            yield (x, y), sector
 
 
 @pytest.mark.parametrize(("game", "name"), [("freedm", "MAP01"), ("freedm", "MAP03"), ("freedm", "MAP12")])

@@ -197,7 +197,7 @@ def _told(level: DoomMap, hidden: Hidden) -> MapFinding:
     if hidden.is_stale:
         message = f"REJECT is not of this map, and is made anew: {what}"
         return found("reject-stale", message, "line", hidden.line, place)
-    message = f"REJECT is kept, though a little of it is wrong (`reject: sight` is exact): {what}"
+    message = f"REJECT is kept, though a little of it is wrong (`reject: sight` makes a true one): {what}"
     return found("reject-doubtful", message, "line", hidden.line, place)
 
 

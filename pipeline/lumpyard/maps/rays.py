@@ -3,7 +3,7 @@
 Two sectors that one of them goes through can see each other, as far as the plan decides: every line with a sector on
 both sides is open, however high floors and ceilings stand. Where a line comes to what is not clear (a vertex, two lines
 in one place, a side that says another sector than the line came through) it ends. So what is found is sure, and by far
-not everything: with `maps.sight` all is found, which takes ten times as long.
+not everything: `maps.sight` finds all, and takes several times as long.
 
 The lines go through the middles of lines with two sides: straight over each, and on to others of the same sector.
 """

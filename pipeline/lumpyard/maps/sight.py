@@ -3,15 +3,19 @@
 A line with a sector on both sides is open, whatever its flags, and however high floors and ceilings stand, since they
 move: a closed door is open. So no bit hides what an engine could show.
 
-The plan is cut into triangles along its lines (`maps.triangles`). A sight line out of a sector leaves it over an open
-edge, and goes on from triangle to triangle over edges that are no walls. Of all lines that do so over a row of edges,
-the two that bend most to the left and to the right are known from the corners which they touch; an edge is reached if
-it is not wholly beyond one of them. All of it is done in whole numbers. A line that just touches a corner of a wall
-counts as seeing.
+The plan between its walls is cut into triangles (`maps.sight_cells`). A line of sight leaves a sector over an open line
+and goes on from triangle to triangle over edges that are no walls: all that do so over the same edges are a beam
+(`maps.sight_beams`), and beams flow on as far as they get (`maps.sight_floods`). Where many come to one edge by ways on
+either side of pillars, some are joined to one that may see more than they do. What is hidden is hidden, to a hair's
+breadth; of a hundred pairs that could be hidden one is not, and in small maps hardly any. A line that just touches a
+corner of a wall counts as seeing.
+
+A pair is decided from the sector that begins farther in the west, by lines that never go west of it. In maps that take
+few steps it is decided once more from the other one, since what either does not see is hidden.
 
 What is wrong with a map leaves bits clear: a line over another one, or one whose vertices or sides are not there, is no
 wall, and its sectors see and are seen by all. Maps with fractions of units, and those with polyobjects, whose walls
-move, have no more bits than islands.
+move, have no more bits than islands, and so have those that are too large for exact products.
 """
 
 from __future__ import annotations
@@ -20,17 +24,24 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from lumpyard.maps.limits import OverLimit, over
 from lumpyard.maps.reject import MAX_SECTORS, encode, island_of
-from lumpyard.maps.sight_beams import Looking
+from lumpyard.maps.sight_cells import sight_cells
+from lumpyard.maps.sight_floods import EAST, WEST, Floods, Look, members
 from lumpyard.maps.sight_plan import sight_plan
 
 if TYPE_CHECKING:
-    from lumpyard.maps.model import DoomMap
+    from collections.abc import Sequence
 
-MAX_STEPS = 20_000_000  # edges that sight lines of one map go over
+    from lumpyard.maps.model import DoomMap
+    from lumpyard.maps.sight_plan import SightPlan
+
+MAX_STEPS = 2_000_000  # beams that go over edges; the largest of Freedoom's maps needs 0.8 million
+MAX_SECOND_STEPS = 200_000  # of the second look, and of the first one where there is to be another
+FIRST, SECOND = Look(EAST, most_beams=4), Look(WEST, most_beams=16)
+_SHARE = 3  # how much more of the steps that are left a sector may take than all others on average
 
 
 class Sight(NamedTuple):
-    """The lump, and how many sectors were not looked from because there were too many steps; their bits are clear."""
+    """The lump, and of how many sectors not all is known, since there were too few steps; the rest is clear."""
 
     lump: bytes
     undecided: int
@@ -43,7 +54,7 @@ def line_of_sight(level: DoomMap) -> bytes | OverLimit:
 
 
 def look(level: DoomMap, most: int = MAX_STEPS) -> Sight | OverLimit:
-    """The same, with what there were no steps for: `most` is the number of edges that sight lines may go over."""
+    """The same, with what there were no steps for: `most` is how many times beams may go over an edge."""
     sectors = len(level.sectors)
     if sectors > MAX_SECTORS:
         return over("reject-too-many-sectors", "sectors in a REJECT", sectors, MAX_SECTORS)
@@ -56,10 +67,54 @@ def look(level: DoomMap, most: int = MAX_STEPS) -> Sight | OverLimit:
     reach = [joined[root] for root in roots]
     if plan is None:
         return Sight(encode((everything ^ seen for seen in reach), sectors), sectors)
-    seen, undecided = Looking(plan, reach, most).all()
+    looking = _Looking(plan, reach)
+    undecided, left = looking.look(FIRST, most)
+    if not undecided and most - left <= MAX_SECOND_STEPS:
+        looking.look(SECOND, min(left, MAX_SECOND_STEPS))
+    seen = looking.seen
     for sector in range(sectors):
         if plan.doubtful >> sector & 1:
             seen[sector] = everything
         else:
             seen[sector] |= plan.doubtful
     return Sight(encode((everything ^ each for each in seen), sectors), undecided)
+
+
+class _Looking:
+    """What sectors see as far as it is known: at first all that they reach, then ever less."""
+
+    def __init__(self, plan: SightPlan, reach: Sequence[int]) -> None:
+        self.seen = list(reach)
+        self.floods = Floods(sight_cells(plan), len(reach))
+        self.always = [1 << sector for sector in range(len(reach))]
+        for bits in plan.sectors:
+            for sector in members(bits):
+                self.always[sector] |= bits
+
+    def look(self, how: Look, most: int) -> tuple[int, int]:
+        """Look from each sector at those that begin farther that way; of how many not all is known, and steps left."""
+        floods = self.floods
+        begins = [floods.begins(sector, how.way) for sector in range(len(self.seen))]
+        later = 0
+        ahead = [0] * len(self.seen)  # the sectors that a sector is to look at, as bits
+        for sector in sorted(range(len(ahead)), key=lambda sector: -begins[sector]):
+            ahead[sector] = later
+            later |= 1 << sector
+        order = sorted(range(len(ahead)), key=lambda sector: len(floods.leaving[sector]))
+        undecided = 0
+        for done, sector in enumerate(order):
+            wanted = self.seen[sector] & ahead[sector] & ~self.always[sector]
+            if not wanted:
+                continue
+            # Sectors with few open lines come first, and leave more to those with many than their share.
+            share = min(most, _SHARE * most // (len(order) - done))
+            found, left = floods.seen_from(sector, how, share)
+            most -= share - left
+            if left < 0:
+                undecided += 1
+                continue
+            hidden = wanted & ~found
+            self.seen[sector] &= ~hidden
+            for other in members(hidden):
+                self.seen[other] &= ~(1 << sector)
+        return undecided, most

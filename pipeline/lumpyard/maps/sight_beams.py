@@ -1,123 +1,51 @@
-"""What sectors see, by the lines that go over rows of open edges (`maps.sight`)."""
+"""Beams: the straight lines that go over one row of gates after another (`maps.sight_cells`, `maps.sight`).
+
+A beam is known by the corners that all of its lines keep on their left, and those that they keep on their right, as two
+taut chains from the back to the front. The line that bends most to the left touches the first corner of the right chain
+and the last of the left one; that which bends most to the right the other two.
+
+Numbers are floats: whole ones as long as all corners are the plan's own, so that nothing is rounded then.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from lumpyard.maps.sight_plan import SightPlan
-    from lumpyard.maps.triangles import Edge, Point
+    from collections.abc import Iterable
 
-    # An edge that is gone over, the corners that lines keep on their left and on their right, and sectors on the way.
-    _Beam = tuple[Edge, tuple[Point, ...], tuple[Point, ...], int]
+    from lumpyard.maps.sight_cells import Gate, Point
 
-_SHARE = 3  # how much more of the steps that are left a sector may take than all others on average
+    Chain = tuple[Point, ...]
+    Beam = tuple[Chain, Chain]  # lefts, rights
 
-
-class Looking:
-    """What sectors see, one after the other; what one sees is known of all later ones."""
-
-    def __init__(self, plan: SightPlan, reach: list[int], most: int) -> None:
-        self.plan = plan
-        self.left = most
-        self.reach = reach
-        self.seen = [1 << sector for sector in range(len(reach))]
-        mesh = plan.mesh
-        self.beyond: dict[Edge, int] = {}  # the most that is seen over an open line, from the edge's left
-        self.exits: list[list[Edge]] = [[] for _ in reach]
-        for edge in sorted(mesh.fixed - plan.walls):
-            if edge not in plan.areas or edge[::-1] not in plan.areas:
-                continue
-            for sector in members(plan.sectors[plan.areas[edge]]):
-                self.exits[sector].append(edge)
-        for bits in plan.sectors:
-            for sector in members(bits):
-                self.seen[sector] |= bits
-
-    def all(self) -> tuple[list[int], int]:
-        """What each sector sees, as bits; and of how many it is not known, but for islands."""
-        order = sorted(range(len(self.reach)), key=lambda sector: (len(self.exits[sector]), sector))
-        open_ = (1 << len(order)) - 1
-        for done, sector in enumerate(order):
-            # Sectors with few edges come first, and leave more to those with many than their share.
-            left = min(self.left, _SHARE * self.left // (len(order) - done))
-            self.left -= left
-            for edge in self.exits[sector]:
-                left = self.over(edge, sector, open_ & self.reach[sector], left)
-                if left < 0:
-                    break
-            else:
-                open_ &= ~(1 << sector)
-            self.left += max(left, 0)
-        for sector in members(open_):
-            self.seen[sector] |= open_ & self.reach[sector]
-        return self.seen, open_.bit_count()
-
-    def over(self, source: Edge, sector: int, wanted: int, steps: int) -> int:
-        """Find the sectors seen over an edge of the triangle to its left, as far as they are wanted; steps left.
-
-        Below 0 there were too few of them, and sectors may be missing.
-        """
-        plan = self.plan
-        apex, points, walls, fixed = plan.mesh.apex, plan.mesh.points, plan.walls, plan.mesh.fixed
-        areas, sectors, beyond = plan.areas, plan.sectors, self.beyond
-        start = plan.sectors[areas[source]]
-        got = skipped = 0
-        wanted &= ~self.seen[sector]
-        # Looking over u to v from its left, v is to the left and u to the right.
-        stack: list[_Beam] = [(source, (points[source[1]],), (points[source[0]],), start)]
-        while stack:
-            (u, v), lefts, rights, way = stack.pop()
-            steps -= 1
-            if (u, v) in fixed:
-                most = beyond.get((u, v), -1)
-                if not most & wanted:
-                    skipped |= most
-                    continue
-                found = sectors[areas[v, u]]
-                if found & ~way:
-                    self._meet(found, way)
-                    way |= found
-                got |= found
-                wanted &= ~found
-            w = apex.get((v, u))
-            if w is None:
-                continue
-            if steps < 0:
-                return steps
-            x, y = point = points[w]
-            (ax, ay), (bx, by) = rights[0], lefts[-1]  # the line that bends most to the left
-            inner = (bx - ax) * (y - ay) - (by - ay) * (x - ax)
-            (ax, ay), (bx, by) = lefts[0], rights[-1]
-            outer = (bx - ax) * (y - ay) - (by - ay) * (x - ax)
-            if inner <= 0 and (w, v) not in walls:  # w is the right end of the next edge
-                edge = (w, v)
-                if outer > 0:
-                    stack.append((edge, _after(lefts, point, 1), _hull(rights, point, 1), way))
-                else:
-                    stack.append((edge, lefts, rights, way))
-            if outer >= 0 and (u, w) not in walls:
-                edge = (u, w)
-                if inner < 0:
-                    stack.append((edge, _hull(lefts, point, -1), _after(rights, point, -1), way))
-                else:
-                    stack.append((edge, lefts, rights, way))
-        self.beyond[source] = beyond.get(source, -1) & (got | skipped)
-        return steps
-
-    def _meet(self, found: int, way: int) -> None:
-        """Note that a line goes through some sectors and then through others."""
-        seen = self.seen
-        for sector in members(found):
-            new = way & ~seen[sector]
-            if new:
-                seen[sector] |= new
-                for other in members(new):
-                    seen[other] |= found
+_SAME = 1e-3  # units between points that are one
+_NEAR = 1.0  # of `_depth`: no corner of the plan that is behind a gate is nearer
 
 
-def _hull(chain: tuple[Point, ...], point: Point, side: int) -> tuple[Point, ...]:
-    """A taut chain of corners of one side with one more at its end."""
+def beam_over(right: Point, left: Point, gate: Gate) -> Beam | None:
+    """The lines over a piece, whose ends are given as seen from behind it, and then out by a gate of its cell."""
+    (x, y), (u, v) = right, (gate.right, gate.left)
+    dx, dy = left[0] - x, left[1] - y
+    from_right = dx * (u[1] - y) - dy * (u[0] - x)  # above 0 behind the piece
+    from_left = dx * (v[1] - y) - dy * (v[0] - x)
+    if from_right >= 0 and from_left >= 0:
+        return None
+    if max(_depth(right, gate), _depth(left, gate)) < _NEAR:
+        return _all_over(gate)
+    if from_right > 0 or from_left > 0:  # what lies behind is cut off
+        part = from_right / (from_right - from_left)
+        cut = u[0] + (v[0] - u[0]) * part, u[1] + (v[1] - u[1]) * part
+        u, v = (cut, v) if from_right > 0 else (u, cut)
+    return (v,) if _is_same(left, v) else (left, v), (u,) if _is_same(right, u) else (right, u)
+
+
+def _is_same(one: Point, other: Point) -> bool:
+    return abs(one[0] - other[0]) + abs(one[1] - other[1]) < _SAME
+
+
+def bent(chain: Chain, point: Point, side: int) -> Chain:
+    """A chain with one more corner at its end; `side` is -1 of a left chain, 1 of a right one."""
     x, y = point
     last = len(chain)
     while last > 1:
@@ -128,8 +56,11 @@ def _hull(chain: tuple[Point, ...], point: Point, side: int) -> tuple[Point, ...
     return (*chain[:last], point)
 
 
-def _after(chain: tuple[Point, ...], point: Point, side: int) -> tuple[Point, ...]:
-    """A chain from the corner on that the outermost line to a point of the other side touches."""
+def rest(chain: Chain, point: Point, side: int) -> Chain:
+    """A chain from the corner on that the outermost line to a point of the other chain touches.
+
+    `side` is that other one's.
+    """
     x, y = point
     first = 0
     while first + 1 < len(chain):
@@ -140,11 +71,97 @@ def _after(chain: tuple[Point, ...], point: Point, side: int) -> tuple[Point, ..
     return chain[first:]
 
 
-def members(bits: int) -> list[int]:
-    """The numbers of the bits that are set, the lowest first."""
-    found = []
-    while bits:
-        low = bits & -bits
-        found.append(low.bit_length() - 1)
-        bits ^= low
-    return found
+def is_within(beam: Beam, other: Beam) -> bool:
+    """Whether all lines of a beam are surely lines of another one over the same gate."""
+    (lefts, rights), (other_lefts, other_rights) = beam, other
+    if len(other_lefts) == 1 == len(other_rights):
+        return True
+    if len(lefts) == 1 == len(rights):
+        return False
+    # As in `_is_beside`, for all corners at once: a fifth of all work is here.
+    (ax, ay), (bx, by) = lefts[0], rights[-1]
+    run, rise = bx - ax, by - ay
+    (cx, cy), (dx, dy) = rights[0], lefts[-1]
+    across, up = dx - cx, dy - cy
+    for x, y in other_lefts:
+        is_right = run * (y - ay) < rise * (x - ax) or across * (y - cy) < up * (x - cx)
+        if is_right and (x, y) not in lefts:
+            return False
+    for x, y in other_rights:
+        is_left = run * (y - ay) > rise * (x - ax) or across * (y - cy) > up * (x - cx)
+        if is_left and (x, y) not in rights:
+            return False
+    return _is_beyond(other_lefts, lefts, 1) and _is_beyond(other_rights, rights, -1)
+
+
+def union(one: Beam, other: Beam, gate: Gate) -> Beam:
+    """A beam with all lines of two over one gate, and with others."""
+    if _is_all(one) or _is_all(other):
+        return _all_over(gate)
+    (one_lefts, one_rights), (other_lefts, other_rights) = one, other
+    lefts = {
+        point
+        for point in one_lefts
+        if point in other_lefts or _is_beside(point, other_lefts, other_rights, 1)
+    }
+    lefts |= {point for point in other_lefts if _is_beside(point, one_lefts, one_rights, 1)}
+    rights = {
+        point
+        for point in one_rights
+        if point in other_rights or _is_beside(point, other_rights, other_lefts, -1)
+    }
+    rights |= {point for point in other_rights if _is_beside(point, one_rights, one_lefts, -1)}
+    left_chain = rest(_chain(lefts, gate, gate.left, -1), gate.right, 1)
+    right_chain = rest(_chain(rights, gate, gate.right, 1), gate.left, -1)
+    if max(_depth(left_chain[0], gate), _depth(right_chain[0], gate)) < _NEAR:
+        return _all_over(gate)
+    return left_chain, right_chain
+
+
+def _all_over(gate: Gate) -> Beam:
+    """All lines over a gate. No other beam has lines in both directions along its gate, nor one corner on each side."""
+    return (gate.left,), (gate.right,)
+
+
+def _is_all(beam: Beam) -> bool:
+    return len(beam[0]) == 1 == len(beam[1])
+
+
+def _is_beside(point: Point, near: Chain, far: Chain, side: int) -> bool:
+    """Whether no line of a beam has a point on the other side than the near chain; `side` is 1 of a left chain."""
+    x, y = point
+    (ax, ay), (bx, by) = near[0], far[-1]
+    if side * ((bx - ax) * (y - ay) - (by - ay) * (x - ax)) < 0:
+        return False
+    (ax, ay), (bx, by) = far[0], near[-1]
+    if side * ((bx - ax) * (y - ay) - (by - ay) * (x - ax)) < 0:
+        return False
+    return _is_beyond((point,), near, side)
+
+
+def _is_beyond(points: Chain, chain: Chain, side: int) -> bool:
+    """Whether points are beyond all parts of a chain, or corners of it."""
+    for x, y in points:
+        ax, ay = chain[0]
+        for bx, by in chain[1:]:
+            if side * ((bx - ax) * (y - ay) - (by - ay) * (x - ax)) < 0 and (x, y) not in chain:
+                return False
+            ax, ay = bx, by
+    return True
+
+
+def _chain(points: Iterable[Point], gate: Gate, last: Point, side: int) -> Chain:
+    """The taut chain of points of one side, which ends at a gate."""
+    ahead = sorted(
+        (point for point in points if point != last), key=lambda point: (-_depth(point, gate), point)
+    )
+    chain: Chain = ()
+    for point in (*ahead, last):
+        chain = bent(chain, point, side)
+    return chain
+
+
+def _depth(point: Point, gate: Gate) -> float:
+    """How far behind a gate a point is, in some unit."""
+    (ux, uy), (vx, vy) = gate.right, gate.left
+    return (vx - ux) * (point[1] - uy) - (vy - uy) * (point[0] - ux)

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from lumpyard.maps.model import DoomMap
     from lumpyard.maps.triangles import Edge, Point
 
+MAX_COORDINATE = 0x10000  # products of differences are exact in floats then; no engine takes more
 _POLYOBJECTS = frozenset((1, 5))  # specials of lines, in all formats but Doom's
 
 
@@ -28,7 +29,7 @@ class SightPlan(NamedTuple):
 
 
 def sight_plan(level: DoomMap) -> SightPlan | None:
-    """The triangles of a map; None where coordinates are not whole, or walls move."""
+    """The triangles of a map; None where coordinates are not whole or too large, or walls move."""
     if level.format != DOOM and any(line.special in _POLYOBJECTS for line in level.lines):
         return None
     numbers: dict[Point, int] = {}
@@ -42,7 +43,7 @@ def sight_plan(level: DoomMap) -> SightPlan | None:
         sound = max(line.v1, line.v2) < len(level.vertices)
         if sound:
             ends = [level.vertices[line.v1], level.vertices[line.v2]]
-            if any(number != number // 1 for end in ends for number in end):
+            if any(number != number // 1 or abs(number) > MAX_COORDINATE for end in ends for number in end):
                 return None
             v1, v2 = (numbers.setdefault((int(x), int(y)), len(numbers)) for x, y in ends)
             if v1 != v2:

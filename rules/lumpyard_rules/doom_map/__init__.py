@@ -119,7 +119,7 @@ def path_of(options: MapOptions, *parts: str) -> str:
 
 RULE = Rule(
     kind="doom-map",
-    version=5,
+    version=6,
     cook=cook,
     fourcc="DMAP",
     options=MapOptions,
