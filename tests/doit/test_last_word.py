@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import signal
-import time
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.builders.doits import LOADER, TWO_LINES, Repo, SlowTool
+from tests.builders.doits import LOADER, MANIFEST, TWO_LINES, Repo, SlowTool
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -29,6 +28,26 @@ OTHER_REPORTER = TWO_LINES + 'DOIT_CONFIG = {**DOIT_CONFIG, "reporter": "console
 WAITING = """
 def task_wait():
     return {"actions": ["echo waiting; exec sleep 120"], "task_dep": ["ship"], "verbosity": 2}
+"""
+
+WAITING_BETWEEN = """
+def task_wait():
+    return {"actions": ["echo waiting; exec sleep 120"], "verbosity": 2}
+"""
+GATE = """
+def task_gate():
+    return {{"actions": ["until test -e {started}; do sleep 0.01; done"]}}
+"""
+BREAKING = """
+class Break(Exception):
+    def __str__(self):
+        raise KeyError("broken")
+
+def broken():
+    raise Break
+
+def task_breaks():
+    return {"actions": [], "uptodate": [broken], "task_dep": ["ship:base"]}
 """
 
 
@@ -130,27 +149,80 @@ def test_with_a_reporter_of_others_the_report_is_of_each_run_too(tmp_path: Path)
     assert not repo.exists(REPORT)
 
 
-@pytest.mark.parametrize("options", [(), ("-n", "2")], ids=["one by one", "threads"])
+@pytest.mark.parametrize(
+    "options",
+    [(), ("-n", "2"), ("-n", "2", "-P", "process")],
+    ids=["one by one", "threads", "processes"],
+)
 def test_a_run_that_was_killed_leaves_none(tmp_path: Path, options: tuple[str, ...]) -> None:
     """Also where some of its archives were done: that they are well says nothing of the others."""
     tool = SlowTool(tmp_path / "tool")
     tool.let_go()
-    repo = Repo(tmp_path / "game", manifest=tool.manifest())
-    repo.doit("ship").ok()
-    before = repo.read("dist/quick.ewad")
+    gate = GATE.format(started=tool.started)
+    manifest = tool.manifest().replace('blobs/*.bin"', 'blobs/*.bin", after: [gate]')
+    repo = Repo(tmp_path / "game", dodo=TWO_LINES + gate, manifest=manifest)
+    repo.doit("ship:slow", "ship:quick").ok()
     tool = SlowTool(tmp_path / "tool")
     tool.started.unlink()
     repo.write({"assets/texts/a.txt": b"new"})
     repo.write({"assets/blobs/x.bin": b"new"})
-    run = repo.start("doit", "run", *options, "ship:quick", "ship:slow")
+    run = repo.start("doit", "run", *options, "ship:slow", "ship:quick")
     tool.wait_until_it_runs()
-    while options and repo.read("dist/quick.ewad") == before:
-        time.sleep(0.01)
-    assert repo.read("dist/quick.ewad") != before
+    while options and not run.first_line().startswith("ship:quick: dist/quick.ewad"):
+        pass
     run.signal(signal.SIGKILL, group=True)
     run.wait()
     tool.let_go()  # nobody is left to end it
     assert not repo.exists(REPORT)
+
+
+@pytest.mark.parametrize("config", ["", 'DOIT_CONFIG = {**DOIT_CONFIG, "reporter": "console"}\n'])
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
+def test_a_run_that_ends_between_two_archives_does_not_tell_of_the_first_as_of_all(
+    tmp_path: Path, config: str, number: int
+) -> None:
+    """ "ok" is said of what a run was to make, not of what it has made so far."""
+    repo = shipped(tmp_path / "game", dodo=TWO_LINES + config + WAITING_BETWEEN)
+    repo.write({"assets/texts/a.txt": b"new", "assets/blobs/x.bin": b"new"})
+    before = repo.read("dist/base.ewad")
+    run = repo.start("doit", "ship:base", "wait", "ship:dlc")
+    while run.first_line() != "waiting":
+        pass
+    assert repo.read("dist/base.ewad") != before
+    assert not repo.exists(REPORT)
+    run.signal(number, group=True)
+    assert run.wait().status == -number
+    if number == signal.SIGKILL:
+        assert not repo.exists(REPORT)
+    else:
+        assert repo.json(REPORT)["result"] == "failed"
+
+
+@pytest.mark.parametrize("options", [(), ("-n", "2"), ("-n", "2", "-P", "process")])
+def test_a_run_in_which_doit_itself_breaks_leaves_none(tmp_path: Path, options: tuple[str, ...]) -> None:
+    """Here while it asks a task of the project whether it is up to date, after the first archive."""
+    repo = shipped(tmp_path / "game")
+    manifest = MANIFEST.replace('blobs/*.bin"', 'blobs/*.bin", after: [breaks]')
+    repo.write({"dodo.py": (TWO_LINES + BREAKING).encode(), "assets.yaml": manifest.encode()})
+    repo.write({"assets/texts/a.txt": b"new"})
+    assert repo.doit("run", *options, "ship").status not in {0, 1}
+    assert repo.json("archives.lock")["archives"]["base"]["raw_size"] == 103
+    assert not repo.exists(REPORT)
+
+
+@pytest.mark.parametrize("options", [(), ("-n", "2"), ("-n", "2", "-P", "process")])
+def test_a_ship_that_nobody_named_is_told_of_when_it_is_over(
+    tmp_path: Path, options: tuple[str, ...]
+) -> None:
+    dodo = TWO_LINES + '\ndef task_release():\n    return {"actions": [], "task_dep": ["ship"]}\n'
+    repo = Repo(tmp_path / "game", dodo=dodo)
+    repo.doit("run", *options, "release").ok()
+    assert [one["id"] for one in repo.json(REPORT)["archives"]] == ["base", "dlc"]
+    repo.write({"dodo.py": (OTHER_REPORTER + dodo.removeprefix(TWO_LINES)).encode()})
+    (repo.folder / REPORT).unlink()
+    repo.doit("forget", "ship")
+    assert repo.doit("release").status == 0
+    assert [one["id"] for one in repo.json(REPORT)["archives"]] == ["base", "dlc"]
 
 
 def test_a_run_that_was_interrupted_after_all_had_their_turn_is_not_told_as_if_it_went_well(

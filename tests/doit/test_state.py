@@ -188,3 +188,36 @@ def test_a_new_project_needs_no_folder_first(tmp_path: Path) -> None:
     repo.doit("list").ok()
     repo.doit("ship").ok()
     assert repo.exists(".lumpyard/doit.db")
+
+
+@pytest.mark.parametrize("options", [(), ("--forget",)])
+def test_what_cannot_be_removed_is_told_in_one_line_and_the_rest_goes(
+    shipped: Repo, unprivileged: list[str], options: tuple[str, ...]
+) -> None:
+    (shipped.folder / "dist").chmod(0o555)
+    ran = shipped.start("doit", "clean", *options, "ship", before=unprivileged).wait()
+    (shipped.folder / "dist").chmod(0o755)
+    refusals = [f"cannot remove dist/{name}.ewad: Permission denied" for name in ("dlc", "base")]
+    assert (ran.status, ran.err) in [
+        (3, f"ERROR: {'; '.join(order)}\n") for order in (refusals, refusals[::-1])
+    ]
+    assert "Traceback" not in ran.out
+    assert "ship:base - removing file 'symbols/base.ewsym'" in ran.lines
+    assert not shipped.exists("symbols/base.ewsym")
+    assert shipped.exists("dist/base.ewad")
+    ran = shipped.doit("clean", "ship").ok()
+    assert ran.lines == [
+        "ship:dlc - executing 'Python: remove dist/dlc.ewad, symbols/dlc.ewsym'",
+        "ship:dlc - removing file 'dist/dlc.ewad'",
+        "ship:base - executing 'Python: remove dist/base.ewad, symbols/base.ewsym'",
+        "ship:base - removing file 'dist/base.ewad'",
+    ]
+
+
+def test_a_dry_run_of_clean_names_what_is_there_and_removes_nothing(shipped: Repo) -> None:
+    ran = shipped.doit("clean", "--dry-run", "ship:base").ok()
+    assert ran.lines[1:] == [
+        "ship:base - removing file 'dist/base.ewad'",
+        "ship:base - removing file 'symbols/base.ewsym'",
+    ]
+    assert shipped.exists("dist/base.ewad")

@@ -1,7 +1,8 @@
 """What a run tells machines of the release: build/ship.json (design.md, section 9).
 
-Each task writes it anew, so that it is there whatever ends the run. Worker processes of one doit know only of their own
-tasks; what each of them knows is kept beside, and put together by whoever writes last.
+While a run builds, it is not there, or says that something failed. That all is well is said once, by the process that
+people started, when the run is over and every archive that it was to ship is there: a run that was killed says nothing.
+Worker processes of one doit know only of their own tasks; what each of them knows is kept beside.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ SHIP = "build/ship.json"
 PARTS = ".lumpyard/ship"  # a file for each worker process of this run
 _TRIES = 3
 _INTERRUPTED = {"message": "interrupted"}
-_told: set[str] = set()  # project folders whose report is of this process
+_told: set[str] = set()  # project folders in which the run is over
 
 
 class ShipReport:
@@ -34,7 +35,11 @@ class ShipReport:
         self._archives: dict[str, dict[str, Any]] = {}
         self._problems: list[dict[str, Any]] = []
         self._exit_status = 0
-        self._building: set[str] = set()
+        self._wanted: set[str] = set()
+
+    def want(self, archive_id: str) -> None:
+        """An archive that this run is to ship; it is not well without."""
+        self._wanted.add(archive_id)
 
     def add(
         self,
@@ -56,15 +61,10 @@ class ShipReport:
             "reasons": list(reasons),
         }
 
-    def begin(self, archive_id: str, root: str) -> None:
+    def begin(self, root: str) -> None:
         """Drop the report while an archive is built: it would stay, and say that all is well, were this run killed."""
-        self._building.add(archive_id)
         with suppress(DiskError):  # the build itself will meet it
             drop_report(root)
-
-    def end(self, archive_id: str) -> None:
-        """The archive is built, or will not be."""
-        self._building.discard(archive_id)
 
     def fail(self, error: BaseException) -> None:
         """Something that went wrong; KeyboardInterrupt has the number of its signal, where it has any."""
@@ -84,18 +84,29 @@ class ShipReport:
         else:
             self._problems.append({"message": str(error)})
 
-    def write(self, root: str) -> None:
-        """Write build/ship.json below a project folder."""
+    def keep(self, root: str) -> None:
+        """Have known what this process knows so far: a failure by all, the rest by the first process of the run."""
         if is_worker():
             part = f"{_below(root, PARTS)}/{self._run}.{os.getpid()}"
             disk.write_file(part, _json([self._archives, self._problems, self._exit_status]), durable=False)
-        if self._building and not self._exit_status:
-            return  # whoever is done last tells of all
+        if self._exit_status:
+            self.write(root)
+            return
+        with disk.NewFile(
+            _below(root, SHIP)
+        ):  # that it can be written is seen while there is a task to fail for it
+            pass
+
+    def write(self, root: str) -> None:
+        """Write build/ship.json below a project folder; where archives are missing though nothing failed, drop it."""
         archives, problems, exit_status = dict(self._archives), list(self._problems), self._exit_status
         for others, more, status in _others(root, self._run):
             archives |= others
             problems += [problem for problem in more if problem not in problems]  # all may say: interrupted
             exit_status = max(exit_status, status)
+        if not exit_status and not self._wanted <= archives.keys():
+            drop_report(root)
+            return
         value = {
             "result": "failed" if exit_status else "ok",
             "exit_status": exit_status,
@@ -103,10 +114,10 @@ class ShipReport:
             "problems": problems,
         }
         _write(_below(root, SHIP), _json(value))
-        _told.add(root)
 
     def finish(self, root: str) -> None:
-        """Write it for the last time in this run."""
+        """Write it when the run is over."""
+        _told.add(root)
         self.write(root)
         if disk.is_there(_below(root, PARTS)):
             with suppress(DiskError):
@@ -114,7 +125,7 @@ class ShipReport:
 
 
 def is_told(root: str) -> bool:
-    """Whether the report below a project folder is of this process."""
+    """Whether this process has said all that it will of a run below a project folder."""
     return root in _told
 
 

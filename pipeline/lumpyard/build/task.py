@@ -95,21 +95,20 @@ class ArchiveTask:
                 result = self._build(progress)
         except (Exception, KeyboardInterrupt) as error:
             if ship:
-                report.end(self.id)
                 report.fail(error)
                 with suppress(DiskError):  # the error at hand says more
-                    report.write(self.project.root)
+                    report.keep(self.project.root)
             raise
         if ship:
             archive = _summary(result.outcome.record)
-            report.end(self.id)
             report.add(self.id, *archive, changed=result.outcome.changed, reasons=self.reasons)
-            report.write(self.project.root)
+            report.keep(self.project.root)
         return result
 
     def _note_shipped(self, archive: tuple[str, int, str]) -> None:
         """Know of it for archives.lock and build/ship.json."""
         self.project.shipped.add(self.id)
+        self.project.ship_report.want(self.id)
         if not self.reasons:
             self.project.ship_report.add(self.id, *archive, changed=False, reasons=())
 
@@ -120,7 +119,7 @@ class ArchiveTask:
                 self._drop_session()
             try:
                 if self.profile == "ship":
-                    self.project.ship_report.begin(self.id, self.project.root)
+                    self.project.ship_report.begin(self.project.root)
                     # what is wrong with the lock is told before hours of work
                     lock_mode(self.project)
                     load_lock(self.project)

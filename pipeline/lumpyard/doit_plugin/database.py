@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from lumpyard import disk
 from lumpyard.disk.moving import move_file
+from lumpyard.doit_plugin.cleaning import unremoved
 from lumpyard.doit_plugin.last_word import asked
 from lumpyard.errors import DiskError
 
@@ -90,8 +91,15 @@ def write_calmly() -> None:
 
         return write_or_say
 
-    for name in ("close", "remove", "remove_all"):
+    def close_and_tell() -> None:
+        close()
+        if unremoved:
+            raise _refusal("; ".join(unremoved))
+
+    for name in ("remove", "remove_all"):
         setattr(manager, name, calm(getattr(manager, name)))
+    close = calm(manager.close)
+    manager.close = close_and_tell
     connection = getattr(manager.backend, "_conn", None)
     manager.commit = calm(connection.commit) if connection is not None else _nothing
 

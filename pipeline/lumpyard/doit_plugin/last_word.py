@@ -28,7 +28,13 @@ def watch(root: str = "") -> None:
 
     The folder is seen from where doit is then; "" is the current one.
     """
-    if root in _watched or not is_ship(asked) or is_worker():
+    if is_ship(asked):
+        expect(root)
+
+
+def expect(root: str) -> None:
+    """The same where something is shipped, whoever asked for it."""
+    if root in _watched or is_worker():
         return
     if not _watched:
         atexit.register(settle)
@@ -37,18 +43,28 @@ def watch(root: str = "") -> None:
 
 def is_ship(words: list[str]) -> bool:
     """Whether doit's command line names tasks that ship."""
-    return not _OTHERS.intersection(words) and any(
-        word == "ship" or word.startswith("ship:") for word in words
-    )
+    return not is_look(words) and any(word == "ship" or word.startswith("ship:") for word in words)
+
+
+def is_look(words: list[str]) -> bool:
+    """Whether doit's command line is of a command that runs no task."""
+    return not _OTHERS.isdisjoint(words)
 
 
 def settle() -> None:
-    """Remove reports of earlier runs; where all archives had their turn, say what became of them instead."""
+    """Say what became of the archives that had their turn, where nobody has; else remove reports of earlier runs."""
     while _watched:
         root = _watched.pop()
-        actions = sys.modules.get("lumpyard.doit_plugin.actions")
-        if not is_told(root) and (actions is None or not actions.tell_seen(root, asked)):
+        if not is_told(root) and not _tell_seen(root):
             forget(root)
+
+
+def _tell_seen(root: str) -> bool:
+    if "lumpyard.doit_plugin.projects" not in sys.modules:
+        return False
+    from lumpyard.doit_plugin.closing import tell_seen  # noqa: PLC0415 - where our reporter did not
+
+    return tell_seen(root, asked)
 
 
 def forget(root: str) -> None:

@@ -17,7 +17,7 @@ from doit.exceptions import UnmetDependency
 from doit.globals import Globals
 from doit.reporter import ConsoleReporter
 
-from lumpyard.doit_plugin.interrupts import received, stop_if_interrupted
+from lumpyard.doit_plugin.interrupts import stop_if_interrupted
 from lumpyard.doit_plugin.progress import failures_stream, set_progress
 
 if TYPE_CHECKING:
@@ -48,6 +48,7 @@ class Reporter(ConsoleReporter):  # type: ignore[misc]
         """Let builds report to where doit prints."""
         super().initialize(tasks, selected_tasks)
         self._tasks, self._selected = tasks, list(selected_tasks)
+        self._ignored: set[str] = set()
         self._progress = _Late(self.outstream)
         set_progress(self._progress, self.outstream)
 
@@ -69,7 +70,7 @@ class Reporter(ConsoleReporter):  # type: ignore[misc]
         abandon(self.outstream)
         if isinstance(error, BrokenPipeError):
             return  # whoever read has seen enough
-        from lumpyard.doit_plugin.actions import statuses  # noqa: PLC0415
+        from lumpyard.doit_plugin.failures import statuses  # noqa: PLC0415
         from lumpyard.errors import DiskError  # noqa: PLC0415
 
         statuses.append(DiskError.exit_status)
@@ -81,12 +82,17 @@ class Reporter(ConsoleReporter):  # type: ignore[misc]
         if not _is_own(task):
             super().execute_task(task)
 
+    def skip_ignore(self, task: Any) -> None:
+        """Know what people had doit ignore."""
+        self._ignored.add(task.name)
+        super().skip_ignore(task)
+
     def add_failure(self, task: Any, fail: Any) -> None:
         """Tell what went wrong, and let other runs have the database: doit would keep it locked until the end."""
         with self._failing():
             super().add_failure(task, fail)
         if _is_own(task):
-            from lumpyard.doit_plugin.actions import said  # noqa: PLC0415 - loaded by now
+            from lumpyard.doit_plugin.failures import said  # noqa: PLC0415 - loaded by now
 
             said.append(fail.get_msg())
         commit = getattr(Globals.dep_manager, "commit", None)  # of database.write_calmly
@@ -96,7 +102,7 @@ class Reporter(ConsoleReporter):  # type: ignore[misc]
     def complete_run(self) -> None:
         """The run is over."""
         stop_if_interrupted()
-        from lumpyard.doit_plugin.actions import finish_run, tell_undone, warn_of_gone  # noqa: PLC0415 - loaded by now where there is anything to say
+        from lumpyard.doit_plugin.closing import finish_run, tell_undone, warn_of_gone  # noqa: PLC0415 - now there may be something to say
 
         if not self.failures:
             warn_of_gone()
@@ -109,7 +115,7 @@ class Reporter(ConsoleReporter):  # type: ignore[misc]
         ]
         if failed:
             tell_undone(self._wanted(), failed)
-        finish_run(received())
+        finish_run(task for task in self._wanted() if task.name not in self._ignored)
         try:
             self.outstream.flush()
         except OSError as error:

@@ -24,14 +24,14 @@ def run_ship(archives: Sequence[str], manifest: str | None = None) -> int:
     """
     from doit.doit_cmd import DoitMain  # noqa: PLC0415 - other commands need no doit
 
-    from lumpyard.doit_plugin import actions, last_word, progress  # noqa: PLC0415
+    from lumpyard.doit_plugin import failures, last_word, progress  # noqa: PLC0415
     from lumpyard.doit_plugin.interrupts import stop_builds  # noqa: PLC0415
     from lumpyard.doit_plugin.loader import Loader  # noqa: PLC0415
 
     folder, _, name = (manifest or "").replace("\\", "/").rpartition("/")
     if folder:
         os.chdir(folder)
-    actions.statuses.clear()
+    failures.statuses.clear()
     progress.tell_failures(sys.stderr)
     last_word.asked[:] = [f"ship:{archive}" for archive in archives] or ["ship"]
     loader = Loader(name or None)
@@ -40,7 +40,7 @@ def run_ship(archives: Sequence[str], manifest: str | None = None) -> int:
     except KeyboardInterrupt:
         stop_builds()
         raise
-    return max(actions.statuses, default=RuleError.exit_status if status else 0)
+    return max(failures.statuses, default=RuleError.exit_status if status else 0)
 
 
 def _run(main: DoitMain, loader: Loader, args: list[str]) -> int:
@@ -48,7 +48,7 @@ def _run(main: DoitMain, loader: Loader, args: list[str]) -> int:
     from doit.cmd_base import get_loader  # noqa: PLC0415 - as in run_ship
     from doit.exceptions import InvalidCommand, InvalidDodoFile, InvalidTask  # noqa: PLC0415
 
-    from lumpyard.doit_plugin import actions  # noqa: PLC0415
+    from lumpyard.doit_plugin.projects import known_archives  # noqa: PLC0415
     from lumpyard.manifest.closest import did_you_mean  # noqa: PLC0415
 
     commands = main.get_cmds()
@@ -59,7 +59,7 @@ def _run(main: DoitMain, loader: Loader, args: list[str]) -> int:
         status: int = command.parse_execute(args)
     except InvalidCommand as error:
         archive = (error.not_found or "").removeprefix("ship:")
-        hint = did_you_mean(archive, actions.known_archives()) or "`lumpyard plan` shows those that there are"
+        hint = did_you_mean(archive, known_archives()) or f"there are {', '.join(known_archives()) or 'none'}"
         raise UsageError(f"there is no archive {archive!r}; {hint}" if archive else str(error)) from error
     except (InvalidDodoFile, InvalidTask) as error:
         raise UsageError(" ".join(str(error).split())) from error

@@ -30,7 +30,7 @@ def asset_tasks(manifest: str = "assets.yaml") -> dict[str, Any]:
     Sources are listed when a task's state is asked for, not here, so those that other tasks generate are seen.
     """
     end_quietly()
-    from lumpyard.doit_plugin import actions  # noqa: PLC0415 - needs doit, which is there by now
+    from lumpyard.doit_plugin.projects import keep_project  # noqa: PLC0415 - only now a signal may come meanwhile
 
     root = manifest.replace("\\", "/").rpartition("/")[0]
     watch(root)
@@ -40,7 +40,7 @@ def asset_tasks(manifest: str = "assets.yaml") -> dict[str, Any]:
     except Error as error:
         creators = _failing(error, manifest)
     else:
-        actions.keep_project(manifest, project)
+        keep_project(manifest, project)
         creators = _working(manifest, project)
     return {"DOIT_CONFIG": _config(database), **creators}
 
@@ -125,6 +125,7 @@ _QUIET = {"io": {"capture": False}, "verbosity": 2}
 
 def _archive_tasks(manifest: str, project: Project, profile: str) -> Tasks:
     from lumpyard.doit_plugin.actions import UpToDate, build  # noqa: PLC0415 - see asset_tasks
+    from lumpyard.doit_plugin.cleaning import Removal  # noqa: PLC0415
 
     write_calmly()
     yield {"name": None, "doc": _DOCS[profile]}
@@ -139,7 +140,7 @@ def _archive_tasks(manifest: str, project: Project, profile: str) -> Tasks:
             "uptodate": [UpToDate(manifest, archive_id, profile)],
             "actions": [(build, [manifest, archive_id, profile])],
             "targets": [project.real(target) for target in targets],
-            "clean": True,
+            "clean": [Removal(f"{profile}:{archive_id}", map(project.real, targets))],
             **_QUIET,
         }
 
