@@ -301,6 +301,28 @@ def test_why_of_a_lump_that_is_not_there_says_which_is(run: Run, project: Path) 
     assert ran.err.endswith("; did you mean 'textures/brick.png'?\n")
 
 
+def test_what_rules_print_is_not_among_the_results(run: Run, project: Path) -> None:
+    """One JSON document is all that a program reads."""
+    (project / "loud.py").write_text(
+        "from lumpyard.rule import Product, Rule\n"
+        "print('loaded')\n"
+        "def cook(sources, options):\n"
+        "    print('cooks')\n"
+        "    return [Product(b'')]\n"
+        "RULE = Rule(kind='loud', version=1, suffixes={'.loud'}, cook=cook)\n"
+    )
+    manifest = project / "assets.yaml"
+    loud = "  loud: {root: assets, files: 'a.loud'}\n\narchives:"
+    manifest.write_text(
+        manifest.read_text().replace("\narchives:", loud).replace("sets: [", "sets: [loud, ")
+        + "rules: [loud.py]\n"
+    )
+    (project / "assets/a.loud").write_text("x")
+    ran = run("check", "--json")
+    assert (ran.status, ran.json, ran.err) == (0, [], "loaded\ncooks\n")
+    assert run("rules", "--json").json
+
+
 def test_rules_know_those_of_the_project(
     run: Run, project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

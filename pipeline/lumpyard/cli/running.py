@@ -7,6 +7,8 @@ text.
 
 from __future__ import annotations
 
+import sys
+from contextlib import nullcontext, redirect_stdout
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -17,6 +19,7 @@ from lumpyard.errors import DiskError, Error, ProblemsError, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from contextlib import AbstractContextManager
 
 INTERRUPTED = 130  # 128 + SIGINT, as shells count
 TERMINATED = 143  # 128 + SIGTERM
@@ -73,7 +76,7 @@ def _run(command: Command, words: Sequence[str], io: Streams) -> int:
         io.out.text(parser.format_help())
         return 0
     try:
-        with interruptible():
+        with _no_strangers(command), interruptible():
             status: int = module.run(args, io)
     except ProblemsError as error:
         from lumpyard.cli.problem_text import print_problems, project_folder  # noqa: PLC0415
@@ -81,6 +84,14 @@ def _run(command: Command, words: Sequence[str], io: Streams) -> int:
         print_problems(error.problems, io.err, project_folder(getattr(args, "manifest", None) or ""))
         return error.exit_status
     return status
+
+
+def _no_strangers(command: Command) -> AbstractContextManager[object]:
+    """While it lasts, what rules print goes to standard error: a JSON document must not have it in its midst.
+
+    `ship` is doit's, whose own lines go through `sys.stdout`.
+    """
+    return nullcontext() if command.name == "ship" else redirect_stdout(sys.stderr)
 
 
 def report(error: BaseException, err: Output) -> int:
