@@ -304,9 +304,7 @@ class VanishedError(CookError):
     exit_status = 5
 
 
-@pytest.mark.parametrize(
-    "error", [DiskError("disk is full"), RuleError("tool is gone"), VanishedError([]), KeyboardInterrupt()]
-)
+@pytest.mark.parametrize("error", [RuleError("tool is gone"), VanishedError([]), KeyboardInterrupt()])
 def test_what_is_not_the_rules_doing_passes_through(error: BaseException) -> None:
     class Broken(MemoryWorld):
         def read(self, path: str) -> bytes:
@@ -314,6 +312,29 @@ def test_what_is_not_the_rules_doing_passes_through(error: BaseException) -> Non
 
     with pytest.raises(type(error)):
         cook_one(lambda sources: [Product(sources[0].read("x"))], world=Broken())
+
+
+def test_a_file_that_cannot_be_read_is_an_error_at_the_source_with_its_own_status() -> None:
+    class Broken(MemoryWorld):
+        def read(self, path: str) -> bytes:
+            raise DiskError(f"cannot read {path}: it is a folder, not a file")
+
+    with pytest.raises(CookError) as caught:
+        cook_one(lambda sources: [Product(sources[0].read("x"))], world=Broken())
+    assert caught.value.exit_status == 5
+    told = "art/a.txt: error[E0402]: art/a.txt needs x: cannot read x: it is a folder, not a file"
+    assert str(caught.value) == told
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"message": 5}, {"hint": None}, {"line": "3"}, {"line": -1}, {"column": 1.5}, {"column": -7}]
+)
+def test_a_problem_that_is_none_is_the_rules_fault(wrong: dict[str, Any]) -> None:
+    def run(sources: Sequence[Source]) -> Any:
+        sources[0].problem(**{"message": "odd size", "warning": True, **wrong})
+        return [Product(b"")]
+
+    assert message_of(run).startswith("rule 'test' failed on art/a.txt: TypeError: a problem's ")
 
 
 # --- asking --------------------------------------------------------------------------------------

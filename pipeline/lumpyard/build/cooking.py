@@ -16,6 +16,7 @@ from lumpyard.build.asks import (
     paths_answer,
 )
 from lumpyard.build.products import CookedProduct, follows_name, settle
+from lumpyard.build.source_errors import failure
 from lumpyard.errors import CookError, DiskError, Place, Problem, ProblemsError, RuleError
 from lumpyard.globs import GlobError, parse_glob
 from lumpyard.rule import Product
@@ -119,6 +120,8 @@ class CookSource:
         except FileNotFoundError:
             self._cooking.note("read", path, ABSENT)
             raise self._failure("E0605", f"it needs {path}, which is not there") from None
+        except DiskError as error:
+            raise failure(self._place.path, "E0402", f"{self._place.path} needs {path}: {error}") from None
         self._cooking.note("read", path, bytes_answer(data))
         return data
 
@@ -165,6 +168,10 @@ class CookSource:
         self, message: str, *, line: int = 0, column: int = 0, hint: str = "", warning: bool = False
     ) -> None:
         """Report a problem at a place in this source."""
+        if not (isinstance(message, str) and isinstance(hint, str)):
+            raise TypeError("a problem's message and hint are texts")
+        if not (isinstance(line, int) and isinstance(column, int) and line >= 0 and column >= 0):
+            raise TypeError("a problem's line and column are numbers from 1, or 0")
         place = self._place._replace(line=line, column=column)
         self._cooking.problems.append(Problem(place, "W0601" if warning else "E0601", message, hint))
 
