@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
+from tests.builders.map_wads import BARRED, SMALL, map_wad
 
 from lumpyard.cli.main import main
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 class Ran(NamedTuple):
@@ -47,3 +51,11 @@ def run(capsysbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPa
         return Ran(status, out, err)
 
     return run_it
+
+
+@pytest.fixture
+def castle(tmp_path: Path) -> Path:
+    """A WAD with a map that is sound and one that is not."""
+    path = tmp_path / "castle.wad"
+    path.write_bytes(map_wad({"MAP01": SMALL, "MAP02": BARRED}))
+    return path

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from tests.builders import doom_map, plain
+from tests.builders.map_wads import map_wad
 from tests.builders.projects import Game
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
 
     from tests.cli.conftest import Run
 
@@ -31,16 +32,7 @@ THINGS = [  # x, y, angle, type, flags
 ]
 LEVEL = {**doom_map.DOOM, "THINGS": doom_map.table("THINGS", THINGS)}
 ROW = ["13", "1", "0", "2", "2"]  # things, monsters by skill, items; counted by hand
-
-
-def wad(maps: Iterable[tuple[bytes, Mapping[str, bytes]]]) -> bytes:
-    entries: list[tuple[bytes, bytes]] = []
-    for name, lumps in maps:
-        entries += [(name, b""), *((lump.encode(), data) for lump, data in lumps.items())]
-    return plain.wad(entries, b"PWAD")
-
-
-CASTLE = wad([(b"MAP01", LEVEL)])
+CASTLE = map_wad({b"MAP01": LEVEL})
 
 
 def game_of(
@@ -143,7 +135,7 @@ def test_what_was_shipped_elsewhere_is_read_by_its_symbols(
 
 def test_a_map_of_udmf_has_no_limits(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     level = {"TEXTMAP": doom_map.udmf_text(), "ENDMAP": b""}
-    game = game_of(tmp_path, {"in/a.wad": wad([(b"TOWN", level)])})
+    game = game_of(tmp_path, {"in/a.wad": map_wad({b"TOWN": level})})
     game.ship()
     monkeypatch.chdir(game.folder)
     assert row_of(run("report").out, "in/a.wad: TOWN")[-1] == "-"
@@ -152,7 +144,7 @@ def test_a_map_of_udmf_has_no_limits(run: Run, tmp_path: Path, monkeypatch: pyte
 def test_at_most_a_hundred_maps_are_read_and_it_says_so(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    many = wad([(b"M%d" % number, LEVEL) for number in range(101)])
+    many = map_wad({b"M%d" % number: LEVEL for number in range(101)})
     game = game_of(tmp_path, {"in/a.wad": many})
     game.ship()
     monkeypatch.chdir(game.folder)
@@ -168,7 +160,7 @@ def test_at_most_a_hundred_maps_are_read_and_it_says_so(
 def test_the_bound_is_for_all_archives_together(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    many = wad([(b"M%d" % number, LEVEL) for number in range(60)])
+    many = map_wad({b"M%d" % number: LEVEL for number in range(60)})
     archives = {"one": {"sets": ["levels"]}, "two": {"sets": ["levels"]}}
     manifest = {"sets": {"levels": {"files": "in/**", "rule": "raw"}}, "archives": archives}
     game = Game(tmp_path / "game", manifest, **{"in/a.wad": many})
@@ -195,7 +187,7 @@ def test_a_wad_that_cannot_be_read_is_told_beside_the_others(
 def test_hostile_names_of_maps_mean_nothing_in_text_markdown_and_pages(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    game = game_of(tmp_path, {"in/a.wad": wad([(b"<b>|`\x1b\xff", LEVEL)])})
+    game = game_of(tmp_path, {"in/a.wad": map_wad({b"<b>|`\x1b\xff": LEVEL})})
     game.ship()
     monkeypatch.chdir(game.folder)
     assert r"in/a.wad: <b>|`\x1b\xff " in run("report").out

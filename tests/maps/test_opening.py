@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from tests.builders import doom_map, plain
+from tests.builders.map_wads import SMALL, map_wad
 
 from lumpyard.errors import MalformedError
 from lumpyard.maps.opening import is_map_text, open_maps
@@ -11,18 +12,8 @@ from lumpyard.maps.opening import is_map_text, open_maps
 TEXT = b'// Written by hand\n/* namespace is next */ namespace = "doom";\nthing { x = 1; y = 2; type = 1; }\n'
 
 
-def wad(*maps: str) -> bytes:
-    return plain.wad(
-        [
-            each
-            for name in maps
-            for each in [(name.encode(), b""), *((n.encode(), d) for n, d in doom_map.DOOM.items())]
-        ]
-    )
-
-
 def test_the_maps_of_a_wad_are_in_its_order() -> None:
-    found = open_maps(wad("MAP02", "MAP01"), "x")
+    found = open_maps(map_wad(MAP02=SMALL, MAP01=SMALL), "x")
     assert [each.level.name for each in found.maps] == ["MAP02", "MAP01"]
     assert [each.path for each in found.maps] == ["", ""]
     assert found.archive is not None
@@ -38,7 +29,7 @@ def test_a_text_is_one_map_with_the_files_name() -> None:
 
 def test_folders_of_an_archive_are_maps_and_so_are_wads_in_it() -> None:
     lumps = [(f"maps/MAP07/{name}".encode(), data) for name, data in doom_map.DOOM.items()]
-    lumps += [(b"maps/E1M1.wad", wad("E1M1")), (b"maps/broken.wad", b"PWAD\xff\xff\xff\xff\0\0\0\0")]
+    lumps += [(b"maps/E1M1.wad", map_wad(E1M1=SMALL)), (b"maps/broken.wad", b"PWAD\xff\xff\xff\xff\0\0\0\0")]
     lumps += [(b"docs/THINGS", b"a list of things")]
     found = open_maps(plain.pak(lumps), "x")
     assert [(each.path, each.level.name, len(each.level.lines)) for each in found.maps] == [

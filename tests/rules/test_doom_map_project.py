@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from tests.builders import doom_map, judges, plain, wad
+from tests.builders.map_wads import BARRED, SMALL, map_wad
 
 from lumpyard.archives.opening import open_archive
 from lumpyard.maps.compare import compare
@@ -18,27 +19,14 @@ from lumpyard.maps.opening import open_maps
 from lumpyard.maps.reading import read_map
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from pathlib import Path
-
-SMALL = doom_map.DOOM
-BARRED = {**SMALL, "LINEDEFS": doom_map.table("LINEDEFS", [(0, 0, 1, 0, 0, 0, 0xFFFF), *doom_map.LINES])}
-
-
-def a_wad(**maps: Mapping[str, bytes]) -> bytes:
-    entries = [
-        each
-        for name, lumps in maps.items()
-        for each in [(name.encode(), b""), *((lump.encode(), data) for lump, data in lumps.items())]
-    ]
-    return plain.wad(entries)
 
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
     (tmp_path / "levels").mkdir()
-    (tmp_path / "levels/one.wad").write_bytes(a_wad(MAP01=SMALL))
-    (tmp_path / "levels/two.wad").write_bytes(a_wad(MAP02=doom_map.EDITED))
+    (tmp_path / "levels/one.wad").write_bytes(map_wad(MAP01=SMALL))
+    (tmp_path / "levels/two.wad").write_bytes(map_wad(MAP02=doom_map.EDITED))
     manifest(tmp_path)
     return tmp_path
 
@@ -73,7 +61,7 @@ def test_lumps_of_maps_are_shipped_under_their_maps(project: Path) -> None:
     data = (project / "dist/base.ewad").read_bytes()
     found = open_maps(data, "x")
     assert [each.path for each in found.maps] == ["maps/MAP01", "maps/MAP02"]
-    assert not compare(found.maps[1].level, open_maps(a_wad(MAP02=SMALL), "x").maps[0].level)
+    assert not compare(found.maps[1].level, open_maps(map_wad(MAP02=SMALL), "x").maps[0].level)
     ran = lumpyard(project, "map", "dist/base.ewad", "MAP02", "--compare", "levels/two.wad")
     assert (ran.returncode, ran.stdout) == (0, "nothing changed\n")
     archive = found.archive
@@ -82,7 +70,7 @@ def test_lumps_of_maps_are_shipped_under_their_maps(project: Path) -> None:
 
 
 def test_a_lump_for_each_map_is_found_again(project: Path) -> None:
-    (project / "levels/one.wad").write_bytes(a_wad(MAP01=SMALL, MAP03={**SMALL, "BLOCKMAP": bytes(4000)}))
+    (project / "levels/one.wad").write_bytes(map_wad(MAP01=SMALL, MAP03={**SMALL, "BLOCKMAP": bytes(4000)}))
     manifest(project, "{layout: map, fail: never, blockmap: none}", "{sets: levels, strip: false}")
     ran = lumpyard(project, "ship")
     assert ran.returncode == 0, ran.stdout + ran.stderr
@@ -108,7 +96,7 @@ def test_a_wad_is_built_of_wads(project: Path) -> None:
 
 
 def test_names_of_a_wad_are_too_many_for_other_archives(project: Path) -> None:
-    (project / "levels/two.wad").write_bytes(a_wad(MAP02=SMALL, MAP03=SMALL))
+    (project / "levels/two.wad").write_bytes(map_wad(MAP02=SMALL, MAP03=SMALL))
     manifest(project, "{layout: wad}")
     ran = lumpyard(project, "ship")
     assert ran.returncode == 6
@@ -116,10 +104,10 @@ def test_names_of_a_wad_are_too_many_for_other_archives(project: Path) -> None:
 
 
 def test_a_map_with_an_error_fails_check_and_ship_with_its_place(project: Path) -> None:
-    (project / "levels/two.wad").write_bytes(a_wad(MAP02=BARRED))
+    (project / "levels/two.wad").write_bytes(map_wad(MAP02=BARRED))
     ran = lumpyard(project, "check", "--format", "github")
     assert ran.returncode == 6
-    assert "::error file=levels/two.wad,title=E0601::MAP02: line 0 " in ran.stdout
+    assert "::error file=levels/two.wad,title=E0601::MAP02: line 7 " in ran.stdout
     assert ", at (0, 256) [line-zero-length]" in ran.stdout
     assert lumpyard(project, "ship").returncode == 6
 
