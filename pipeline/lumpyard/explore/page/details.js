@@ -8,7 +8,7 @@ import { Turns } from "./slices.js";
 import { sniff } from "./sniff.js";
 import { soundView } from "./sounds.js";
 import { textView } from "./texts.js";
-import { escapeText, sizeText, textNodes, undrawn } from "./words.js";
+import { escapeText, sizeText, textNodes, undrawn, withOptions } from "./words.js";
 
 // One lump: its facts, and each way in which it can be looked at, as tabs.
 
@@ -57,9 +57,9 @@ export class Details {
     if (found.view === "text") views.push(["text", () => textView(bytes, found.what, isStale)]);
     views.push(["facts", async () => lumpFacts(rows, row, found.what)]);
     if (!trouble && rows.raw[row]) views.push(["hex", async () => this.#hex(row)]);
-    if (map >= 0 && !hasDrawing) views.push(["map", async () => make("p", { class: "quiet note" }, undrawn(rows))]);
+    if (map >= 0 && !hasDrawing) views.push(["map", async () => make("p", { class: "quiet note" }, ...undrawn(rows))]);
     this.saver.hidden = Boolean(trouble);
-    this.trouble.textContent = trouble;
+    fill(this.trouble, ...withOptions(trouble));
     this.trouble.hidden = !trouble;
     this.#tabs(views, isStale, part && part.text !== "its marker" && found.view === "text" ? "text" : "");
   }

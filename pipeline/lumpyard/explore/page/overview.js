@@ -1,6 +1,6 @@
 import { make } from "./dom.js";
 import { archiveFacts } from "./facts.js";
-import { countText, numberText, sizeText, undrawn } from "./words.js";
+import { countText, numberText, sizeText, undrawn, withOptions } from "./words.js";
 
 // What is beside the table before a lump is chosen: the archives, and what they are made of.
 
@@ -26,8 +26,8 @@ export function overview(rows, chooseKind) {
       make("span", { class: "number quiet" }, numberText(lumps)),
     );
   });
-  const left = facts.served || !facts.leftOut ? null : make("p", { class: "quiet note" }, `The bytes of ${countText(facts.leftOut, "lump")} are not in this page. A larger --embed has more of them, and lumpyard explore --serve has all.`);
-  const maps = facts.served || facts.drawn === rows.maps.length ? null : make("p", { class: "quiet note" }, undrawn(rows));
+  const left = facts.served || !facts.leftOut ? null : make("p", { class: "quiet note" }, ...withOptions(`The bytes of ${countText(facts.leftOut, "lump")} are not in this page. A larger --embed has more of them, and lumpyard explore --serve has all.`));
+  const maps = facts.served || facts.drawn === rows.maps.length ? null : make("p", { class: "quiet note" }, ...undrawn(rows));
   return make(
     "div",
     { class: "overview" },

@@ -69,7 +69,20 @@ export function savedText(stored, raw) {
 export function undrawn(rows) {
   const { drawn } = rows.facts;
   const all = countText(rows.maps.length, "map");
-  return `${drawn ? numberText(drawn) : "None"} of ${all} ${drawn === 1 ? "is" : "are"} drawn in this page. --maps all and a larger --embed draw more, and lumpyard explore --serve draws each that is looked at.`;
+  const said = `${drawn ? numberText(drawn) : "None"} of ${all} ${drawn === 1 ? "is" : "are"} drawn in this page.`;
+  return withOptions(`${said} --maps all and a larger --embed draw more, and lumpyard explore --serve draws each that is looked at.`);
+}
+
+const OPTION = /((?:lumpyard explore )?--[a-z]+(?: all)?)/;
+
+// A text of our own as nodes, with options of the command line as code.
+export function withOptions(text) {
+  return text.split(OPTION).map((part, at) => {
+    if (at % 2 === 0) return part;
+    const code = document.createElement("code");
+    code.textContent = part;
+    return code;
+  });
 }
 
 const SIZE = /^([0-9]+(?:\.[0-9]+)?)\s*(?:([kmgt])(i?))?b?$/i;
