@@ -17,13 +17,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from lumpyard.archives.wad.map_lumps import BINARY
 from lumpyard.errors import UnsupportedError
 from lumpyard.maps.blockmap import build_blockmap
 from lumpyard.maps.blockmap_check import check_blockmap
 from lumpyard.maps.bsp import build_nodes
 from lumpyard.maps.bsp.pieces import vertices_of_lines
 from lumpyard.maps.checks.catalogue import found
-from lumpyard.maps.finding import BINARY
 from lumpyard.maps.fitting import nodes_fit
 from lumpyard.maps.limits import BuildProblem, OverLimit
 from lumpyard.maps.model import DOOM, HEXEN, UDMF

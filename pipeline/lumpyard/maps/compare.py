@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from lumpyard.archives.wad.map_lumps import DOOM, GL, TEXT
 from lumpyard.maps import contents
 from lumpyard.maps.diff import FieldChange, KindDiff, LumpChange, MapDiff, RecordChange, SideChange
 from lumpyard.maps.pairing import Pairing, pair_by_keys, pair_nearest
@@ -20,13 +21,8 @@ if TYPE_CHECKING:
 
     from lumpyard.maps.model import DoomMap, Extra
 
-_MADE = frozenset(  # by node builders; THINGS to SECTORS and TEXTMAP are compared as records
-    (
-        *("THINGS", "LINEDEFS", "SIDEDEFS", "VERTEXES", "SEGS", "SSECTORS", "NODES", "SECTORS", "REJECT"),
-        *("BLOCKMAP", "TEXTMAP", "ZNODES", "ENDMAP", "GL_VERT", "GL_SEGS", "GL_SSECT", "GL_NODES", "GL_PVS"),
-        "LIGHTMAP",
-    )
-)
+_WRITTEN = {"DIALOGUE", "BEHAVIOR", "SCRIPTS"}  # by people, and compared as bytes
+_MADE = frozenset((*DOOM, *TEXT, *GL)) - _WRITTEN  # by node builders, or compared as records
 _THING_FIELDS = ("angle", "type", "flags", "tid", "height", "special", "args")
 _LINE_FIELDS = ("flags", "special", "tag", "args")
 _SIDE_FIELDS = ("x_offset", "y_offset", "upper", "lower", "middle")

@@ -11,6 +11,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from lumpyard.archives.wad import maps as sets
+from lumpyard.archives.wad.map_lumps import GL, OWN, TEXT
 from lumpyard.maps.model import DOOM, DOOM64, HEXEN, PLAYSTATION, UDMF
 
 if TYPE_CHECKING:
@@ -18,26 +19,7 @@ if TYPE_CHECKING:
 
     from lumpyard.archives.model import Archive
 
-BINARY = (  # the order of a map's lumps
-    *(
-        "THINGS",
-        "LINEDEFS",
-        "SIDEDEFS",
-        "VERTEXES",
-        "SEGS",
-        "SSECTORS",
-        "NODES",
-        "SECTORS",
-        "REJECT",
-        "BLOCKMAP",
-    ),
-    *("BEHAVIOR", "SCRIPTS"),
-)
-EDITED = ("THINGS", "LINEDEFS", "SIDEDEFS", "VERTEXES", "SECTORS")  # what nothing can rebuild
-GL = ("GL_VERT", "GL_SEGS", "GL_SSECT", "GL_NODES", "GL_PVS")
-TEXT = ("TEXTMAP", "ZNODES", "REJECT", "BLOCKMAP", "DIALOGUE", "BEHAVIOR", "SCRIPTS", "LIGHTMAP", "ENDMAP")
 NO_MARKER = -1
-_OWN = frozenset((*BINARY, "DIALOGUE", "LEAFS", "LIGHTS", "MACROS"))
 
 
 class MapPlace(NamedTuple):
@@ -86,7 +68,7 @@ def _place(names: Sequence[bytes], found: sets.MapSet) -> MapPlace:
         group = lumps if gl_marker is None or entry < gl_marker else gl
         if entry == gl_marker:
             continue
-        if name not in (TEXT if text else GL if group is gl else _OWN):
+        if name not in (TEXT if text else GL if group is gl else OWN):
             foreign.append((name, entry))
         elif name in group:
             repeated.append((name, entry))

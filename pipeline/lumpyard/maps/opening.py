@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from lumpyard.archives.naming import entry_paths
 from lumpyard.archives.opening import open_archive
+from lumpyard.archives.wad.map_lumps import BINARY, GL, TEXT
 from lumpyard.errors import ArchiveError
-from lumpyard.maps.finding import BINARY, GL, NO_MARKER, TEXT, MapPlace, find_maps, format_of
+from lumpyard.maps.finding import NO_MARKER, MapPlace, find_maps, format_of
 from lumpyard.maps.model import MapDamage
 from lumpyard.maps.reading import read_lumps, read_map
 

@@ -9,9 +9,10 @@ from __future__ import annotations
 from itertools import pairwise, starmap
 from typing import TYPE_CHECKING, Any
 
+from lumpyard.archives.wad.map_lumps import BINARY, EDITED
 from lumpyard.errors import ArchiveError
 from lumpyard.maps import nodes, records, udmf
-from lumpyard.maps.finding import BINARY, EDITED, format_of
+from lumpyard.maps.finding import format_of
 from lumpyard.maps.model import (
     DOOM,
     DOOM64,

@@ -11,9 +11,9 @@ from __future__ import annotations
 import struct
 from typing import TYPE_CHECKING, NamedTuple
 
+from lumpyard.archives.wad.map_lumps import BINARY
 from lumpyard.errors import MalformedError, UnsupportedError
 from lumpyard.maps import records
-from lumpyard.maps.finding import BINARY
 from lumpyard.maps.model import DOOM, HEXEN
 from lumpyard.records import layout
 

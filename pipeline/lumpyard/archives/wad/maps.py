@@ -18,19 +18,21 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from lumpyard.archives.model import Finding, shown
+from lumpyard.archives.wad import map_lumps
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
-_BASIC = frozenset({b"THINGS", b"LINEDEFS", b"SIDEDEFS", b"VERTEXES", b"SECTORS"})
-_BINARY = _BASIC | {
-    *(b"SEGS", b"SSECTORS", b"NODES", b"REJECT", b"BLOCKMAP", b"BEHAVIOR", b"SCRIPTS", b"DIALOGUE"),
-    *(b"LEAFS", b"LIGHTS", b"MACROS"),  # of the PlayStation and of Doom 64
-}
+
+def _names(names: Iterable[str]) -> frozenset[bytes]:
+    return frozenset(name.encode() for name in names)
+
+
+_EDITED, _BINARY, _GL = _names(map_lumps.EDITED), _names(map_lumps.OWN), _names(map_lumps.GL)
 _FIRST = frozenset({b"THINGS", b"LINEDEFS"})  # what a map starts with
-_UDMF = frozenset({b"ZNODES", b"REJECT", b"BLOCKMAP", b"DIALOGUE", b"BEHAVIOR", b"SCRIPTS", b"LIGHTMAP"})
-_GL = frozenset({b"GL_VERT", b"GL_SEGS", b"GL_SSECT", b"GL_NODES", b"GL_PVS"})
-_ALL = _BINARY | _UDMF | _GL | {b"TEXTMAP", b"ENDMAP"}
+_TEXT = _names(map_lumps.TEXT)
+_INSIDE = _TEXT - {b"TEXTMAP", b"ENDMAP"}
+_ALL = _BINARY | _TEXT | _GL
 _MARKER = re.compile(rb"[A-Z0-9]{1,2}_(?:START|END)")
 # Of names that start so an engine may take only the first part: `MAP01 L` is MAP01 in vanilla Doom.
 _NEAR_MISS = re.compile(rb"(MAP\d\d|E\dM\d)[^A-Z0-9_]")
@@ -79,7 +81,7 @@ def _udmf(folded: Sequence[bytes], marker: int) -> MapSet | None:
     if folded[marker + 1] != b"TEXTMAP":
         return None
     known = marker + 2
-    while known < len(folded) and folded[known] in _UDMF:
+    while known < len(folded) and folded[known] in _INSIDE:
         known += 1
     for entry in range(known, len(folded)):
         if folded[entry] == b"ENDMAP":
@@ -101,7 +103,7 @@ def _binary(folded: Sequence[bytes], marker: int) -> MapSet | None:
             entry += 1
         else:
             entry = _over_foreign(folded, entry, met)
-    if len(met & _BASIC) < 2:
+    if len(met & _EDITED) < 2:
         return None
     gl = _gl(folded, lumps[-1] + 1)
     if gl and folded[gl.marker] in {b"GL_" + folded[marker][:5], b"GL_LEVEL"}:
@@ -141,7 +143,7 @@ def _odd(names: Sequence[bytes], folded: Sequence[bytes], found: MapSet) -> Iter
         )
     if found.form == "udmf" and folded[found.lumps[-1]] != b"ENDMAP":
         yield Finding("map-unclosed", f"{head}: the map has TEXTMAP, but no ENDMAP", found.marker, "ok")
-    own = _UDMF | {b"TEXTMAP", b"ENDMAP"} if found.form == "udmf" else _ALL
+    own = _TEXT if found.form == "udmf" else _ALL
     met: set[bytes] = set()
     for entry in range(found.marker + 1, found.lumps[-1] + 1):
         name = folded[entry]
