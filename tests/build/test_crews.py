@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import threading
 import time
+import weakref
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -175,6 +177,42 @@ def test_an_answer_beside_comes_through(crew: Crew) -> None:
     assert [beside.result(), beside.result()] == ["the answer"] * 2
     beside.cancel()
     Beside(lambda: "never asked for", crew).cancel()
+
+
+def in_a_callback(seen: int) -> None:
+    """Stay in a callback of Python's for long: what is raised there is told on standard error, and goes no further."""
+
+    class Thing:
+        pass
+
+    def callback(_: object) -> None:
+        sys.unraisablehook, sys.stderr = sys.__unraisablehook__, sys.__stderr__  # pytest has its own
+        os.write(seen, b"x")
+        for _ in range(20_000):
+            time.sleep(0.001)
+
+    thing = Thing()
+    watched = weakref.ref(thing, callback)
+    del thing
+    assert watched() is None
+
+
+def test_what_is_ended_within_a_callback_says_nothing(capfd: pytest.CaptureFixture[str]) -> None:
+    """A scout that loads modules is in one again and again."""
+    reading, writing = os.pipe()
+    beside = Beside(lambda: in_a_callback(writing), Crew("fork", 1))
+    assert os.read(reading, 1) == b"x"
+    beside.cancel()
+
+    def interrupt() -> None:
+        if os.read(reading, 1) == b"x":
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run_crew(Crew("fork", 1), 1, jobs(lambda _: in_a_callback(writing)), lambda _: None, interrupt)
+    os.close(reading)
+    os.close(writing)
+    assert capfd.readouterr() == ("", "")
 
 
 def test_the_wish_says_who_works() -> None:

@@ -11,6 +11,7 @@ import os
 import selectors
 import signal
 import struct
+import sys
 import time
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from types import FrameType
 
     from lumpyard.build.parallel import Body, Send
+
+    Ending = Callable[[int, FrameType | None], None] | signal.Handlers
 
 _U64 = struct.Struct("<Q")
 _READ_SIZE = 1 << 20
@@ -82,12 +85,15 @@ def _message_pipe() -> tuple[int, int]:
 
 
 def fork_answer(answer: Callable[[], Any]) -> tuple[int, int]:
-    """A process that works out one answer: where to read it, and the process's number."""
+    """A process that works out one answer: where to read it, and the process's number.
+
+    It starts nothing and makes no files, so to be ended is its end at once.
+    """
     reading, writing = os.pipe()
     with _signals_held():
         process = os.fork()
         if process == 0:
-            _live(writing, [reading], lambda send: send(answer()))
+            _live(writing, [reading], lambda send: send(answer()), signal.SIG_DFL)
     os.close(writing)
     return reading, process
 
@@ -146,15 +152,15 @@ def _be_a_worker(token: tuple[int, int], jobs: int, writing: int, body: Body, no
         os.write(token[1], _U64.pack(number + 1))
         return number if number < jobs else None
 
-    _live(writing, not_mine, lambda send: body(claim, send))
+    _live(writing, not_mine, lambda send: body(claim, send), _leave)
 
 
-def _live(writing: int, not_mine: list[int], work: Callable[[Send], None]) -> None:
+def _live(writing: int, not_mine: list[int], work: Callable[[Send], None], when_ended: Ending) -> None:
     """Do a forked child's work, tell what comes of it, and end without any of the parent's exits."""
     status = 1
     try:
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent is interrupted too, and ends us
-        signal.signal(signal.SIGTERM, _leave)
+        signal.signal(signal.SIGTERM, when_ended)
         signal.pthread_sigmask(signal.SIG_UNBLOCK, _ENDING)
         for descriptor in not_mine:
             os.close(descriptor)
@@ -177,7 +183,12 @@ def _live(writing: int, not_mine: list[int], work: Callable[[Send], None]) -> No
 def _leave(number: int, _frame: FrameType | None) -> None:
     """End a worker as Ctrl-C would, so that it ends its tools; once, for what does that must not be cut short."""
     signal.signal(number, signal.SIG_IGN)
+    sys.unraisablehook = _keep_quiet  # Python would say so where this comes in the midst of a callback
     raise KeyboardInterrupt
+
+
+def _keep_quiet(_unraisable: object) -> None:
+    """Nothing."""
 
 
 def _write_all(descriptor: int, body: bytes) -> None:
