@@ -171,3 +171,27 @@ def test_an_option_that_no_manifest_can_set_is_refused(hint: str) -> None:
     ((_, code_found, text),) = problems({"r.py": code}, "r.py")
     assert code_found == "E0304"
     assert "option bad has type" in text
+
+
+@pytest.mark.parametrize(
+    ("field", "message"),
+    [
+        ("bad: int = '5'", "option bad is of type int, its default is '5'"),
+        ("bad: int = True", "option bad is of type int, its default is True"),
+        ("bad: float = float('nan')", "option bad is of type float, its default is nan"),
+        ("bad: bool | None = 0", "option bad is of type bool|null, its default is 0"),
+        ("bad: Literal['a', 'b'] = 'c'", "option bad is of type a|b, its default is 'c'"),
+        ("bad: tuple[str, ...] = 'abc'", "option bad is of type list[str], its default is 'abc'"),
+        ("bad: tuple[int, ...] = field(default_factory=lambda: ('a',))", "its default is ('a',)"),
+        ("bad: int = field(default_factory=lambda: 1 // 0)", "the default of option bad fails: "),
+    ],
+)
+def test_a_default_that_no_manifest_could_say_is_refused(field: str, message: str) -> None:
+    code = (
+        "from dataclasses import dataclass, field\nfrom typing import Literal\nfrom lumpyard.rule import Rule\n"
+        f"@dataclass(frozen=True)\nclass Options:\n    {field}\n"
+        "RULE = Rule(kind='level', version=1, cook=print, options=Options)"
+    )
+    ((_, code_found, text),) = problems({"r.py": code}, "r.py")
+    assert code_found == "E0304"
+    assert message in text

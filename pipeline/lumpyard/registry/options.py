@@ -8,6 +8,7 @@ metadata: `field(default=..., metadata={"doc": "..."})`.
 from __future__ import annotations
 
 from dataclasses import MISSING, Field, fields, is_dataclass
+from math import isfinite
 from types import NoneType, UnionType
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
 
@@ -47,11 +48,40 @@ def _option(rule: Rule, item: Field[Any], hint: Any) -> Option:
             f"rule {rule.kind!r}: option {item.name} has type {hint!r}; an option is a bool, int, float, "
             "str, Literal of texts, tuple[T, ...] of one of these or of a frozen dataclass of them, or T | None"
         )
-    default = item.default_factory() if item.default_factory is not MISSING else item.default
+    default = _default(rule, item)
     required = default is MISSING
+    if not required and not _fits(hint, default):
+        raise TypeError(
+            f"rule {rule.kind!r}: option {item.name} is of type {text}, its default is {default!r}"
+        )
     return Option(
         item.name, hint, text, required, None if required else default, str(item.metadata.get("doc", ""))
     )
+
+
+def _default(rule: Rule, item: Field[Any]) -> Any:
+    """The default of a field, MISSING where it has none."""
+    if item.default_factory is MISSING:
+        return item.default
+    try:
+        return item.default_factory()
+    except Exception as error:
+        raise TypeError(f"rule {rule.kind!r}: the default of option {item.name} fails: {error}") from error
+
+
+def _fits(hint: Any, value: object) -> bool:
+    """Whether a default is what a manifest could say, too: the rule takes it for that, and so do digests."""
+    if get_origin(hint) in (Union, UnionType):
+        return any(_fits(arm, value) for arm in get_args(hint))
+    if get_origin(hint) is tuple:
+        return isinstance(value, tuple) and all(_fits(get_args(hint)[0], item) for item in value)
+    if get_origin(hint) is Literal:
+        return value in get_args(hint)
+    if hint is float:
+        return isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value)
+    if hint is int:
+        return isinstance(value, int) and not isinstance(value, bool)
+    return isinstance(value, hint)
 
 
 def _type_text(hint: Any) -> str:

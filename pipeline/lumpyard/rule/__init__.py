@@ -7,7 +7,7 @@ asks its `Source` for; every answer, also a "no", is recorded and decides whethe
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, is_dataclass
+from dataclasses import dataclass, field, fields, is_dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 if TYPE_CHECKING:
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
 _KIND = re.compile(r"[a-z][a-z0-9-]*")
+_ARCHIVE_OPTIONS = {"only", "exclude", "format", "lenient", "names", "rule"}  # what the plan goes by
 
 
 class Product(NamedTuple):
@@ -132,7 +133,7 @@ class Rule:
         """Refuse, by name, a rule that could not work (a bad plugin fails when it is registered)."""
         for holds, message in (
             (bool(_KIND.fullmatch(self.kind)), "kind must be lower-case letters, digits and '-'"),
-            (self.version >= 1, "version must be 1 or more"),
+            (isinstance(self.version, int) and self.version >= 1, "version must be 1 or more"),
             (callable(self.cook), "cook must be callable"),
             (callable(self.products), "products must be callable"),
             (callable(self.tools), "tools must be callable"),
@@ -141,8 +142,13 @@ class Rule:
                 "suffixes are lower case, start with a dot and are not it alone",
             ),
             (self.fourcc == "" or is_fourcc(self.fourcc), "fourcc must be four printable ASCII characters"),
-            (0 <= self.schema <= 0xFFFF, "schema must be 0 to 65535"),
+            (isinstance(self.schema, int) and 0 <= self.schema <= 0xFFFF, "schema must be 0 to 65535"),
+            (not isinstance(self.libraries, str), "libraries must be a tuple of names"),
             (_is_frozen(self.options), "options must be a frozen dataclass"),
+            (
+                not self.expands or {item.name for item in fields(self.options)} >= _ARCHIVE_OPTIONS,
+                f"options of one that expands have the fields {', '.join(sorted(_ARCHIVE_OPTIONS))}",
+            ),
         ):
             if not holds:
                 raise TypeError(f"rule {self.kind!r}: {message}")
