@@ -55,14 +55,13 @@ def _truncated(message: str) -> BlockmapFinding:
 
 def _decode_lists(words: Sequence[int], grid: Grid, lines: int) -> Lists | BlockmapFinding:
     first = 4 + grid.columns * grid.rows
-    ends = _ends(words)
     known: dict[int, Sequence[int]] = {}
     problems: list[tuple[str, int, str]] = []
     bare = read = 0
     cells: list[Sequence[int]] = []
     for cell, offset in enumerate(words[4:first]):
         if offset not in known:
-            end = ends[offset] if offset < len(ends) else 0
+            end = _end(words, offset)
             read += max(end - offset, 0)
             if read > max(16 * len(words), MAX_ENTRIES):
                 return BlockmapFinding(
@@ -80,15 +79,12 @@ def _decode_lists(words: Sequence[int], grid: Grid, lines: int) -> Lists | Block
     return Lists(grid, cells, findings)
 
 
-def _ends(words: Sequence[int]) -> list[int]:
-    """For each word the place of the first 65535 at or behind it; the number of words where there is none."""
-    ends = [len(words)] * len(words)
-    end = len(words)
-    for at in range(len(words) - 1, -1, -1):
-        if words[at] == END:
-            end = at
-        ends[at] = end
-    return ends
+def _end(words: Sequence[int], start: int) -> int:
+    """The place of the first 65535 at or behind a word; the number of words where there is none."""
+    try:
+        return words.index(END, start)
+    except ValueError:
+        return len(words)
 
 
 def _list(
@@ -108,8 +104,8 @@ def _list(
     if end == len(words):
         problems.append(("blockmap-unended", cell, f"starts at word {offset} and has no end (65535)"))
     numbers = words[offset + (words[offset] == 0) : end]
-    bad = [(place, number) for place, number in enumerate(numbers) if number >= lines]
-    if bad:
+    if max(numbers, default=0) >= lines:
+        bad = [(place, number) for place, number in enumerate(numbers) if number >= lines]
         place, number = bad[0]
         more = f", and {len(bad) - 1} more like it" if len(bad) > 1 else ""
         problems.append(
