@@ -26,7 +26,7 @@ from lumpyard.maps.udmf_text import MOST_DAMAGE, Block, Document, parse, render
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from lumpyard.maps.udmf_text import Value
+    from lumpyard.maps.udmf_values import Value
 
 __all__ = ["LINE_FLAGS", "NOWHERE", "THING_FLAGS", "Block", "Document", "parse", "read", "render", "to_map"]
 

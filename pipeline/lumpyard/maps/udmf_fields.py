@@ -12,7 +12,7 @@ from lumpyard.maps.model import NO_EXTRA
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from lumpyard.maps.udmf_text import Value
+    from lumpyard.maps.udmf_values import Value
 
 NOWHERE = 0xFFFFFFFF
 _FARTHEST = 1 << 31  # a coordinate beyond this is no place on any map

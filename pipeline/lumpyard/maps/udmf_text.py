@@ -7,29 +7,27 @@
         y = -128;
     }
 
-Names are without case, and here in lower case. A value is a whole number (decimal, or 0x and hexadecimal), a number
-with a fraction, `true` or `false`, or a string in quotes, where a backslash makes a quote or backslash part of it. The
-last of several assignments to one name holds. What cannot be read is told with its line and passed over, up to the next
-`;` or `}`.
+Names are without case, and here in lower case. What values are is in `maps.udmf_values`. The last of several
+assignments to one name holds. What cannot be read is told with its line and passed over, up to the next `;` or `}`.
 
 Source: "Universal Doom Map Format Specification v1.1", Grammar.
 """
 
 from __future__ import annotations
 
-import math
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from lumpyard.maps.model import MapDamage
+from lumpyard.maps.udmf_values import Values, spelled
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    Value = str | int | float | bool
+    from lumpyard.maps.udmf_values import Value
 
 MOST_DAMAGE = 100  # faults after which a text is no UDMF, and the rest of it is left
-_LONGEST = 40  # characters of a number; of a text that a message shows
+_LONGEST = 40  # characters of a text that a message shows
 
 # Nothing is given back, so that no text makes a match take longer than its length. Groups repeat inside of atomic ones:
 # Python before 3.11.5 forgets to go back where a possessive group matches in part.
@@ -49,9 +47,6 @@ _PASSED = re.compile(
     rf"(?>(?:[^;{{}}\"/]++|{_STRING}|{_COMMENT}|(?P<string>\".*+)|(?P<comment>/\*.*+)|/)*)", re.DOTALL
 )
 _BRACES = re.compile(r"\{++|\}")
-_WHOLE = re.compile(r"[+-]?(?:0[xX][0-9A-Fa-f]+|[0-9]+)")
-_FRACTION = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
-_ESCAPED = re.compile(r'\\(["\\])')
 
 
 class Block(NamedTuple):
@@ -84,21 +79,12 @@ def parse(data: bytes) -> Document:
 
 def render(document: Document) -> bytes:
     """A text that `parse` reads back as the same fields and blocks."""
-    lines = [_assignment(name, value) for name, value in document.fields.items()]
+    lines = [f"{name} = {spelled(value)};" for name, value in document.fields.items()]
     for block in document.blocks:
         lines += ["", block.kind, "{"]
-        lines += [_assignment(name, value) for name, value in block.fields.items()]
+        lines += [f"{name} = {spelled(value)};" for name, value in block.fields.items()]
         lines.append("}")
     return "".join(line + "\n" for line in lines).encode("utf-8", "surrogateescape")
-
-
-def _assignment(name: str, value: Value) -> str:
-    if isinstance(value, bool):
-        return f"{name} = {'true' if value else 'false'};"
-    if isinstance(value, str):
-        quoted = value.replace("\\", "\\\\").replace('"', '\\"')
-        return f'{name} = "{quoted}";'
-    return f"{name} = {value!r};"
 
 
 class _TooManyError(Exception):
@@ -113,7 +99,7 @@ class _Parser:
         self._text = text
         self._counted = 0  # the place up to which lines are counted
         self._line = 1
-        self._values = _Values()
+        self._values = Values()
         self._names = _Names()
 
     def run(self) -> None:
@@ -237,33 +223,3 @@ class _Names(dict[str, str]):
     def __missing__(self, name: str) -> str:
         lower = self[name] = name.lower()
         return lower
-
-
-class _Values(dict[str, "str | int | float | bool"]):
-    """Values of their spellings, each made once: most of a map's stand in it many times."""
-
-    def __missing__(self, spelling: str) -> Value:
-        value = self[spelling] = _value(spelling)
-        return value
-
-
-def _value(spelling: str) -> Value:
-    """The value of one spelling; ValueError, to be put behind the spelling, where it is none."""
-    if spelling.startswith('"'):
-        return _ESCAPED.sub(r"\1", spelling[1:-1]) if "\\" in spelling else spelling[1:-1]
-    if len(spelling) > _LONGEST:
-        raise ValueError("is too long for a number")
-    if _WHOLE.fullmatch(spelling):
-        number = int(spelling, 16 if "x" in spelling.lower() else 10)
-        if not -(1 << 31) <= number < 1 << 32:
-            raise ValueError("is beyond 32 bits")
-        return number
-    if _FRACTION.fullmatch(spelling):
-        fraction = float(spelling)
-        if math.isinf(fraction):
-            raise ValueError("is beyond the numbers of a computer")
-        return fraction
-    word = spelling.lower()
-    if word in {"true", "false"}:
-        return word == "true"
-    raise ValueError("is no number, true, false or string in quotes")
