@@ -104,7 +104,7 @@ def _list(
     if end == len(words):
         problems.append(("blockmap-unended", cell, f"starts at word {offset} and has no end (65535)"))
     numbers = words[offset + (words[offset] == 0) : end]
-    if max(numbers, default=0) >= lines:
+    if max(numbers, default=-1) >= lines:
         bad = [(place, number) for place, number in enumerate(numbers) if number >= lines]
         place, number = bad[0]
         more = f", and {len(bad) - 1} more like it" if len(bad) > 1 else ""
