@@ -179,6 +179,21 @@ def test_each_target_knows_its_sector_types(type_: int, known: set[str]) -> None
     assert {name for name in TARGETS if "sector-type-unknown" not in found(level, target(name))} == known
 
 
+def test_who_knows_what_the_target_does_not_is_told() -> None:
+    level = line(sector(clean(), 1, special=0x100), LEFT, special=340, tag=1)
+    level = level._replace(things=[*level.things, Thing(100, 128, 0, 9001, 7)])
+    told = found(level, target(BOOM))
+    assert told["special-unknown"].message.endswith(
+        " has special 340, which doom2 on boom does not know, but zdoom does"
+    )
+    assert told["thing-unknown"].message.endswith(
+        " is of type 9001, which doom2 on boom does not know, but zdoom does"
+    )
+    told = found(line(sector(level, 1, special=15), LEFT, special=0x8000), target(VANILLA))
+    assert told["special-unknown"].message.endswith("which doom2 on vanilla does not know")
+    assert told["sector-type-unknown"].message.endswith("which doom2 on vanilla does not know")
+
+
 def test_an_editors_camera_is_known_to_all() -> None:
     for name in TARGETS:
         assert found(things(clean(), Thing(128, 128, 0, 32000, ALL_SKILLS)), target(name)) == {}

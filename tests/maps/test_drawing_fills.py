@@ -106,6 +106,7 @@ def test_reject_shows_what_is_hidden_from_the_chosen_sector() -> None:
             if path.winds(x * scale + left, top - 128 * scale)
         ]
         assert " ".join(found) == roles
+        assert f"sector {chosen}" in texts_of(draw_svg(level, DrawOptions(reject_from=chosen)))
     for chosen in (-1, 3):
         assert f"no REJECT for sector {chosen}" in texts_of(draw_svg(level, DrawOptions(reject_from=chosen)))
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lumpyard.maps.checks.catalogue import found
+from lumpyard.maps.checks.knowing import not_known
+from lumpyard.maps.checks.uses import is_special
 from lumpyard.maps.tables.sector_types import is_known
 
 if TYPE_CHECKING:
@@ -29,18 +31,23 @@ def _unknown(survey: Survey) -> Iterator[MapFinding]:
     known = {use.line for use in survey.uses}
     for number, line in enumerate(survey.level.lines):
         if line.special and number not in known:
-            message = f"line {number} has special {line.special}, which {survey.game} on {survey.target} does not know"
+            message = f"line {number} has special {line.special}, {_who_knows(survey, line.special)}"
             yield found("special-unknown", message, "line", number, survey.line_place(number))
+
+
+def _who_knows(survey: Survey, special: int) -> str:
+    return not_known(survey, lambda target: is_special(special, survey.game, target, actions=survey.actions))
 
 
 def _sector_types(survey: Survey) -> Iterator[MapFinding]:
     for number, sector in enumerate(survey.level.sectors):
         if not is_known(sector.special, survey.game, survey.target, actions=survey.actions):
-            message = (
-                f"sector {number} is of type {sector.special}, "
-                f"which {survey.game} on {survey.target} does not know"
-            )
+            message = f"sector {number} is of type {sector.special}, {_who_has_type(survey, sector.special)}"
             yield found("sector-type-unknown", message, "sector", number, survey.sector_place(number))
+
+
+def _who_has_type(survey: Survey, special: int) -> str:
+    return not_known(survey, lambda target: is_known(special, survey.game, target, actions=survey.actions))
 
 
 def _tags(survey: Survey) -> Iterator[MapFinding]:

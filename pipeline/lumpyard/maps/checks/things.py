@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING
 
 from lumpyard.maps.checks.catalogue import found
 from lumpyard.maps.checks.geometry import BLOCKING
+from lumpyard.maps.checks.knowing import not_known
 from lumpyard.maps.checks.survey import FAR, OUTSIDE
 from lumpyard.maps.grid import MAX_STEPS, lines_near
+from lumpyard.maps.tables.things import things
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,8 +37,12 @@ def check(survey: Survey) -> Iterator[MapFinding]:
 def _unknown(survey: Survey) -> Iterator[MapFinding]:
     for number, thing in enumerate(survey.level.things):
         if thing.type not in survey.things and thing.type not in survey.context.things:
-            message = f"thing {number} is of type {thing.type}, which {survey.game} on {survey.target} does not know"
+            message = f"thing {number} is of type {thing.type}, {_who_knows(survey, thing.type)}"
             yield found("thing-unknown", message, "thing", number, (thing.x, thing.y))
+
+
+def _who_knows(survey: Survey, kind: int) -> str:
+    return not_known(survey, lambda target: kind in things(survey.game, target))
 
 
 def _outside(survey: Survey) -> Iterator[MapFinding]:

@@ -29,6 +29,13 @@ class Use(NamedTuple):
     trigger: str = ""  # of Doom's specials
 
 
+def is_special(special: int, game: str, target: str, *, actions: bool) -> bool:
+    """Whether a target knows a line's special; `actions` where the map's specials are Hexen's."""
+    if actions:
+        return special in known_actions(target)
+    return find_line_type(special, game, target) is not None
+
+
 def uses(level: DoomMap, game: str, target: str, *, actions: bool) -> list[Use]:
     """All uses of specials that the target knows, by line."""
     found: list[Use] = []

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from lumpyard.maps.model import DoomMap
 
 _SEEN = {
-    "reject-from": "the chosen sector",
+    "reject-from": "sector {sector}",
     "reject-seen": "may be seen from it",
     "reject-hidden": "hidden by REJECT",
 }
@@ -112,7 +112,7 @@ def _fills(level: DoomMap, content: Content, options: DrawOptions) -> Iterator[E
         yield Entry("area", "secret", _counted(secrets, ("secret sector", "secret sectors")))
     for role, label in _SEEN.items():
         if role in roles:
-            yield Entry("area", role, label)
+            yield Entry("area", role, label.format(sector=options.reject_from))
 
 
 def _counted(number: int, names: tuple[str, str]) -> str:
