@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 from lumpyard.cli.archive_file import named_by, open_archive_file
 from lumpyard.cli.archive_warnings import print_findings
 from lumpyard.cli.outputs import check_page
-from lumpyard.cli.parser import add_format, add_lenient, add_listfile, count_number
+from lumpyard.cli.parser import add_format, add_lenient, add_listfile, byte_size, count_number
 from lumpyard.cli.signals import Terminated
 from lumpyard.cli.stages import stages
-from lumpyard.console.sizes import count_text, parse_size, size_text
+from lumpyard.console.sizes import count_text, size_text
 from lumpyard.disk import write_file
 from lumpyard.errors import UsageError, naming
 from lumpyard.explore import MOST_DRAWN
@@ -48,7 +48,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--serve", action="store_true", help="serve the page to this machine instead, lumps on request"
     )
     text = "what lumps and maps may take of the page (default: 64M); 0 for none"
-    parser.add_argument("--embed", metavar="SIZE", type=_size, default=64_000_000, help=text)
+    parser.add_argument("--embed", metavar="SIZE", type=byte_size, default=64_000_000, help=text)
     parser.add_argument(
         "--maps",
         metavar="NUMBER",
@@ -61,13 +61,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
     text = "the .ewsym that names the lumps of one of the archives, which is stripped; may be repeated"
     parser.add_argument("--symbols", metavar="FILE", action="append", default=[], help=text)
     add_listfile(parser)
-
-
-def _size(text: str) -> int:
-    try:
-        return parse_size(text)
-    except UsageError as error:
-        raise argparse.ArgumentTypeError(str(error)) from error
 
 
 def _maps(text: str) -> int:

@@ -175,3 +175,13 @@ def count_number(text: str) -> int:
     if text.isascii() and text.isdigit() and len(text) < 20:
         return int(text)
     raise argparse.ArgumentTypeError(f"{text!r} is not a number from 0 on")
+
+
+def byte_size(text: str) -> int:
+    """Bytes, as in `500M`."""
+    from lumpyard.console.sizes import parse_size  # noqa: PLC0415 - two commands' need
+
+    try:
+        return parse_size(text)
+    except UsageError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error

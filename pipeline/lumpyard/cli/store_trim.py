@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import argparse
 from typing import TYPE_CHECKING
 
-from lumpyard.cli.parser import add_json
+from lumpyard.cli.parser import add_json, byte_size
 from lumpyard.cli.store_access import add_store, open_store
-from lumpyard.console.sizes import count_text, parse_size, size_text
+from lumpyard.console.sizes import count_text, size_text
 from lumpyard.disk import is_there
-from lumpyard.errors import UsageError
 
 if TYPE_CHECKING:
+    import argparse
     from collections.abc import Callable
 
     from lumpyard.cli.output import Streams
@@ -27,15 +26,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Arguments of `store trim`."""
     add_store(parser)
     text = "bytes that may stay: 500M, 6G (thousands), 6Gi (1024s)"
-    parser.add_argument("--max-size", metavar="SIZE", required=True, type=_size, help=text)
+    parser.add_argument("--max-size", metavar="SIZE", required=True, type=byte_size, help=text)
     add_json(parser)
-
-
-def _size(text: str) -> int:
-    try:
-        return parse_size(text)
-    except UsageError as error:
-        raise argparse.ArgumentTypeError(str(error)) from error
 
 
 def _keep(manifest: str) -> Callable[[Kind, bytes], bool]:
