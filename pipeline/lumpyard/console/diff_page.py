@@ -38,7 +38,7 @@ def _body(diff: ArchiveDiff, maps: Sequence[MapChange]) -> Iterator[str]:
     yield element("p", headline(diff), "big")
     if diff.facts:
         yield "<ul>"
-        yield from (element("li", ": ".join(fact_text(fact))) for fact in diff.facts)
+        yield from (element("li", ": ".join(fact_text(fact)).replace(" -> ", " → ")) for fact in diff.facts)
         yield "</ul>"
     yield from _totals(diff)
     yield from _maps(maps)

@@ -76,7 +76,8 @@ def _body(report: SizeReport) -> Iterator[str]:
 
 def _archive(archive: ArchiveSize) -> Iterator[str]:
     yield element("h2", heading(archive))
-    yield element("p", f"{release_text(archive)}.", "faint")
+    release = release_text(archive)
+    yield element("p", f"{release[:1].upper()}{release[1:]}.", "faint")
     facts = list(facts_of(archive))
     if facts:
         yield "<ul>"
