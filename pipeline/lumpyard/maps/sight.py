@@ -108,12 +108,11 @@ class _Looking:
                 continue
             # Sectors with few open lines come first, and leave more to those with many than their share.
             share = min(most, _SHARE * most // (len(order) - done))
-            found, left = floods.seen_from(sector, how, share)
+            hidden, left = floods.unseen_from(sector, wanted, how, share)
             most -= share - left
             if left < 0:
                 undecided += 1
                 continue
-            hidden = wanted & ~found
             self.seen[sector] &= ~hidden
             for other in members(hidden):
                 self.seen[other] &= ~(1 << sector)

@@ -45,8 +45,11 @@ class Floods:
                     self.leaving[sector].append((cell, piece.start, piece.end))
                 for sector in members(piece.on_right):
                     self.leaving[sector].append((cell, piece.end, piece.start))
-        # How far a gate reaches to the east and to the west.
-        self.reach = [(max(g.right[0], g.left[0]), max(-g.right[0], -g.left[0])) for g in cells.gates]
+        # How far a gate reaches to the east, and how far to the west.
+        self.reach = (
+            [max(g.right[0], g.left[0]) for g in cells.gates],
+            [max(-g.right[0], -g.left[0]) for g in cells.gates],
+        )
         self.middles = [((g.right[0] + g.left[0]) / 2, (g.right[1] + g.left[1]) / 2) for g in cells.gates]
 
     def begins(self, sector: int, way: int) -> float:
@@ -54,21 +57,20 @@ class Floods:
         sign = -1 if way == WEST else 1
         return min((sign * x for _, *ends in self.leaving[sector] for x, _ in ends), default=0.0)
 
-    def seen_from(self, sector: int, look: Look, steps: int) -> tuple[int, int]:
-        """The sectors that are seen from one, as bits, and the steps that are left: below 0 some may be missing.
+    def unseen_from(self, sector: int, unseen: int, look: Look, steps: int) -> tuple[int, int]:
+        """Those of some sectors that are not seen from one, and the steps that are left: below 0 some may be seen.
 
-        What begins less far that way than the sector itself may be missing always.
+        Sectors are bits. None begins less far that way than the sector itself.
         """
         gates, near, pieces = self.cells.gates, self.near, self.cells.pieces
-        seen = 1 << sector
         flow = _Flow(self, look, self.begins(sector, look.way))
         for cell, right, left in self.leaving[sector]:
-            seen |= near[cell]
+            unseen &= ~near[cell]
             for number in self.cells.exits[cell]:
                 beam = beam_over(right, left, gates[number])
                 if beam:
                     flow.add(number, beam)
-        while flow.ahead:
+        while flow.ahead and unseen:
             number, beams = flow.next()
             _, _, apex, on_right, on_left, cell = gates[number]
             x, y = apex
@@ -78,8 +80,8 @@ class Floods:
                 inner = (bx - ax) * (y - ay) - (by - ay) * (x - ax)
                 (ax, ay), (bx, by) = lefts[0], rights[-1]
                 outer = (bx - ax) * (y - ay) - (by - ay) * (x - ax)
-                if near[cell] & ~seen:
-                    seen |= _met(lefts, rights, pieces[cell], seen)
+                if near[cell] & unseen:
+                    unseen &= ~_met(lefts, rights, pieces[cell], unseen)
                 if on_right != NONE and inner <= _TOUCH:
                     if outer > 0:
                         flow.add(on_right, (rest(lefts, apex, 1), bent(rights, apex, 1)))
@@ -92,16 +94,16 @@ class Floods:
                         flow.add(on_left, (lefts, rights))
             if steps < 0:
                 break
-        return seen, steps
+        return unseen, steps
 
 
 class _Flow:
     """The beams at each gate: those to be gone over, and those that were."""
 
     def __init__(self, floods: Floods, look: Look, least: float) -> None:
-        self.floods = floods
-        self.way, self.most_beams = look
-        self.least = least
+        self.gates, self.middles = floods.cells.gates, floods.middles
+        self.reach, self.least = floods.reach[look.way], least
+        self.most_beams = look.most_beams
         self.start: Point | None = None
         self.ahead: list[tuple[float, int]] = []
         self.waiting: dict[int, list[Beam]] = {}
@@ -109,15 +111,14 @@ class _Flow:
 
     def add(self, number: int, beam: Beam) -> None:
         """Put a beam to a gate, unless that is of no interest."""
-        floods = self.floods
-        if floods.reach[number][self.way] < self.least:
+        if self.reach[number] < self.least:
             return
         there = self.waiting.get(number)
         if there is not None:
             there.append(beam)
             return
         self.waiting[number] = [beam]
-        x, y = floods.middles[number]
+        x, y = self.middles[number]
         if self.start is None:
             self.start = x, y
         heappush(self.ahead, ((x - self.start[0]) ** 2 + (y - self.start[1]) ** 2, number))
@@ -141,21 +142,21 @@ class _Flow:
                 taken[:] = [other for other in taken if not is_within(other, beam)]
                 last = beam
                 if len(taken) >= self.most_beams:
-                    last = union(taken.pop(), beam, self.floods.cells.gates[number])
+                    last = union(taken.pop(), beam, self.gates[number])
                 taken.append(last)
                 new.append(last)
         return number, [beam for beam in new if beam in taken]
 
 
-def _met(lefts: tuple[Point, ...], rights: tuple[Point, ...], pieces: list[Piece], seen: int) -> int:
-    """The sectors of pieces that are in a beam, as bits; those that are seen already may be left out."""
+def _met(lefts: tuple[Point, ...], rights: tuple[Point, ...], pieces: list[Piece], wanted: int) -> int:
+    """The sectors of pieces that are in a beam, as bits; others than those that are wanted may be left out."""
     (rx, ry), (lx, ly) = rights[0], lefts[-1]
     run, rise = lx - rx, ly - ry
     (qx, qy), (kx, ky) = lefts[0], rights[-1]
     across, up = kx - qx, ky - qy
     met = 0
     for (x, y), (u, v), on_left, on_right in pieces:
-        if (on_left | on_right) & ~seen:
+        if (on_left | on_right) & wanted:
             if run * (y - ry) - rise * (x - rx) > _TOUCH and run * (v - ry) - rise * (u - rx) > _TOUCH:
                 continue
             if across * (y - qy) - up * (x - qx) < -_TOUCH and across * (v - qy) - up * (u - qx) < -_TOUCH:
