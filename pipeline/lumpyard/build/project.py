@@ -18,7 +18,7 @@ from lumpyard.build.tree import ScannedTree
 from lumpyard.build.variables import variable
 from lumpyard.errors import DiskError
 from lumpyard.manifest import load_manifest
-from lumpyard.manifest.paths import is_absolute
+from lumpyard.manifest.paths import is_absolute, split_manifest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -60,7 +60,7 @@ class Project:
         *,
         remember: bool = True,
     ) -> None:
-        self.root, _, self.manifest_name = manifest_path.replace("\\", "/").rpartition("/")
+        self.root, self.manifest_name = split_manifest(manifest_path)
         self.environ = dict(os.environ if environ is None else environ)
         self.manifest: Manifest = load_manifest(
             self.manifest_name, self._read_text, _ParseCache(self) if remember else None

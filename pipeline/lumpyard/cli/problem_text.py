@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from lumpyard.console.problems import render_problems
 from lumpyard.disk import read_file
+from lumpyard.manifest.paths import split_manifest
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -28,4 +29,4 @@ def print_problems(problems: Iterable[Problem], err: Output, folder: str = "") -
 
 def project_folder(manifest: str) -> str:
     """The folder of a manifest, as it was named; "" for the current one."""
-    return manifest.replace("\\", "/").rpartition("/")[0]
+    return split_manifest(manifest)[0]

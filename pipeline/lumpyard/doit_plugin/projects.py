@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from lumpyard.build.project import Project
 from lumpyard.build.task import ArchiveTask
+from lumpyard.manifest.paths import split_manifest
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -48,4 +49,4 @@ def project_of(manifest: str) -> Project:
 
 def root_of(manifest: str) -> str:
     """The folder of a manifest, as doit sees it; "" is the current one."""
-    return manifest.replace("\\", "/").rpartition("/")[0]
+    return split_manifest(manifest)[0]

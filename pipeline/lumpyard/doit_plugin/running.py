@@ -7,6 +7,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from lumpyard.errors import RuleError, UsageError
+from lumpyard.manifest.paths import split_manifest
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,7 +29,7 @@ def run_ship(archives: Sequence[str], manifest: str | None = None) -> int:
     from lumpyard.doit_plugin.interrupts import stop_builds  # noqa: PLC0415
     from lumpyard.doit_plugin.loader import Loader  # noqa: PLC0415
 
-    folder, _, name = (manifest or "").replace("\\", "/").rpartition("/")
+    folder, name = split_manifest(manifest or "")
     if folder:
         os.chdir(folder)
     failures.statuses.clear()

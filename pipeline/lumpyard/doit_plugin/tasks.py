@@ -9,6 +9,7 @@ from lumpyard.doit_plugin.database import prepare_database, write_calmly
 from lumpyard.doit_plugin.interrupts import end_quietly
 from lumpyard.doit_plugin.last_word import asked, watch
 from lumpyard.errors import Error
+from lumpyard.manifest.paths import split_manifest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -32,7 +33,7 @@ def asset_tasks(manifest: str = "assets.yaml") -> dict[str, Any]:
     end_quietly()
     from lumpyard.doit_plugin.projects import keep_project  # noqa: PLC0415 - only now a signal may come meanwhile
 
-    root = manifest.replace("\\", "/").rpartition("/")[0]
+    root = split_manifest(manifest)[0]
     watch(root)
     database = prepare_database(f"{root}/.lumpyard/doit.db" if root else ".lumpyard/doit.db")
     try:

@@ -20,6 +20,12 @@ _LONGEST_PART = 200  # bytes; most systems take 255, and a file being written ha
 _OWN_OUTPUTS = ("archives.json", "ship.json")  # in build/
 
 
+def split_manifest(path: str) -> tuple[str, str]:
+    """Folder and name of a manifest, as its path has them; "" is the current folder."""
+    folder, _, name = path.replace("\\", "/").rpartition("/")
+    return folder, name
+
+
 def normal_path(base: str, text: str) -> str:
     """A path joined to a folder, without `.`, `..` and empty parts; a `..` out of the project stays."""
     parts: list[str] = []
