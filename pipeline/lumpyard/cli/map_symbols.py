@@ -34,7 +34,7 @@ def share_symbols(args: argparse.Namespace) -> Symbols:
         return Symbols(args.symbols[0], None)
     of: dict[str, str] = {}
     with ExitStack() as stack:
-        files = {args.archive: args.format, args.compare: "auto"}
+        files: dict[str, str] = {args.archive: args.format, args.compare: "auto"}
         archives = {
             path: archive
             for path, format_name in files.items()
@@ -47,7 +47,7 @@ def share_symbols(args: argparse.Namespace) -> Symbols:
 
 
 def _open(stack: ExitStack, path: str, format_name: str, *, lenient: bool) -> Archive | None:
-    """The archive at a path, where it is none but the text of a map."""
+    """The archive at a path; None where it is the text of a map."""
     data = stack.enter_context(open_map(path)).data
     with naming(path):
         if format_name == "auto" and is_map_text(data):
