@@ -57,7 +57,8 @@ def test_a_signal_while_a_tool_runs_ends_all(
     assert (report["result"], report["problems"]) == ("failed", [{"message": "interrupted"}])
     assert report["exit_status"] in {130, 143}
     tool.let_go()
-    assert repo.states()["pack:quick"] == "U"  # what was done before is saved
+    if how == "serial":  # else doit may not have heard yet that it was done
+        assert repo.states()["pack:quick"] == "U"  # what was done before is saved
     assert repo.doit("ship").ok().lines[-1].startswith("ship:slow: dist/slow.ewad")
     assert repo.json("build/ship.json")["result"] == "ok"
     assert repo.doit("ship").ok().lines == ["-- ship:quick", "-- ship:slow"]
