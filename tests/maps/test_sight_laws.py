@@ -6,6 +6,7 @@ import pytest
 from tests.builders.sight_lines import blocked, crooked_rooms, hidden, samples
 
 from lumpyard.maps import sight, sight_cells
+from lumpyard.maps.reject import islands
 
 
 @pytest.mark.parametrize("most_beams", [1, 4, 64])
@@ -45,3 +46,12 @@ def test_it_does_not_matter_from_where_cells_are_looked_for(monkeypatch: pytest.
     rows = hidden(level)
     monkeypatch.setattr(sight_cells, "WALK", 0)
     assert hidden(level) == rows
+
+
+def test_open_lines_through_too_many_cells_hide_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    level = crooked_rooms(6, 6, 1)
+    for most in (0, 10, 100):
+        monkeypatch.setattr(sight_cells, "MAX_CELLS", most)
+        made = sight.look(level)
+        assert isinstance(made, sight.Sight)
+        assert (made.lump, made.undecided) == (islands(level), len(level.sectors))

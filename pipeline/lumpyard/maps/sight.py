@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from lumpyard.maps.model import DoomMap
+    from lumpyard.maps.sight_cells import Cells
     from lumpyard.maps.sight_plan import SightPlan
 
 MAX_STEPS = 2_000_000  # beams that go over edges; the largest of Freedoom's maps needs 0.8 million
@@ -65,9 +66,10 @@ def look(level: DoomMap, most: int = MAX_STEPS) -> Sight | OverLimit:
     for sector, root in enumerate(roots):
         joined[root] = joined.get(root, 0) | 1 << sector
     reach = [joined[root] for root in roots]
-    if plan is None:
+    cells = None if plan is None else sight_cells(plan)
+    if plan is None or cells is None:
         return Sight(encode((everything ^ seen for seen in reach), sectors), sectors)
-    looking = _Looking(plan, reach)
+    looking = _Looking(plan, cells, reach)
     undecided, left = looking.look(FIRST, most)
     if not undecided and most - left <= MAX_SECOND_STEPS:
         looking.look(SECOND, min(left, MAX_SECOND_STEPS))
@@ -83,9 +85,9 @@ def look(level: DoomMap, most: int = MAX_STEPS) -> Sight | OverLimit:
 class _Looking:
     """What sectors see as far as it is known: at first all that they reach, then ever less."""
 
-    def __init__(self, plan: SightPlan, reach: Sequence[int]) -> None:
+    def __init__(self, plan: SightPlan, cells: Cells, reach: Sequence[int]) -> None:
         self.seen = list(reach)
-        self.floods = Floods(sight_cells(plan), len(reach))
+        self.floods = Floods(cells, len(reach))
         self.always = [1 << sector for sector in range(len(reach))]
         for bits in plan.sectors:
             for sector in members(bits):

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     Point = tuple[float, float]
 
 NONE = -1  # a wall, or the end of the plan
-WALK = 1000  # triangles that a way to a point leads over, before all are looked at
+MAX_CELLS = 500_000  # that are looked at for all open lines; the largest of Freedoom's maps takes 60,000
+WALK = 1000  # cells that a way to a point leads over, before all are looked at
 _NOTHING = 1e-9  # of a line: a part that is shorter is not in the cell
 
 
@@ -52,8 +53,8 @@ class Cells(NamedTuple):
     pieces: list[list[Piece]]
 
 
-def sight_cells(plan: SightPlan) -> Cells:
-    """The cells of a plan."""
+def sight_cells(plan: SightPlan) -> Cells | None:
+    """The cells of a plan; None where open lines go through too many."""
     places = plan.mesh.points
     ends = sorted({end for wall in plan.walls for end in wall})
     number = {end: at for at, end in enumerate(ends)}
@@ -79,7 +80,8 @@ def sight_cells(plan: SightPlan) -> Cells:
         over = numbers.get((w, v), NONE), numbers.get((u, w), NONE)
         made.append(Gate(points[u], points[v], points[w], *over, cell_of[v, u]))
         exits[cell_of[u, v]].append(at)
-    return Cells(made, exits, _Parting(mesh, triangles, cell_of).pieces(plan))
+    pieces = _Parting(mesh, triangles, cell_of).pieces(plan)
+    return None if pieces is None else Cells(made, exits, pieces)
 
 
 class _Parting:
@@ -90,9 +92,10 @@ class _Parting:
         self.triangles = triangles
         self.cell_of = cell_of
         self.last = 0  # cell
+        self.left = MAX_CELLS
 
-    def pieces(self, plan: SightPlan) -> list[list[Piece]]:
-        """The pieces in each cell."""
+    def pieces(self, plan: SightPlan) -> list[list[Piece]] | None:
+        """The pieces in each cell; None where too many were looked at."""
         found: list[list[Piece]] = [[] for _ in self.triangles]
         places, areas, sectors = plan.mesh.points, plan.areas, plan.sectors
         for a, b in sorted(plan.mesh.fixed - plan.walls):
@@ -100,6 +103,8 @@ class _Parting:
                 beside = sectors[areas[a, b]], sectors[areas[b, a]]
                 for cell, start, end in self._parts(places[a], places[b]):
                     found[cell].append(Piece(start, end, *beside))
+                if self.left < 0:
+                    return None
         return found
 
     def _parts(self, start: tuple[int, int], end: tuple[int, int]) -> Iterator[tuple[int, Point, Point]]:
@@ -107,7 +112,8 @@ class _Parting:
         (x, y), dx, dy = start, end[0] - start[0], end[1] - start[1]
         ahead = [self._cell_at(start)]
         tried = set(ahead)
-        while ahead:
+        while ahead and self.left >= 0:
+            self.left -= 1
             cell = ahead.pop()
             enters, leaves = self._clip(cell, start, end)
             if enters > leaves:
@@ -138,12 +144,14 @@ class _Parting:
     def _cell_at(self, point: tuple[int, int]) -> int:
         """A cell that a point is in, which is near the last one."""
         for turn in range(WALK):
+            self.left -= 1
             u, v, w = self.triangles[self.last]
             edges = ((u, v), (v, w), (w, u))
             away = [(b, a) for a, b in edges if self._turn(a, b, point) < 0]
             if not away:
                 return self.last
             self.last = self.cell_of[away[turn % len(away)]]  # in turn, so as not to go round
+        self.left -= len(self.triangles)
         self.last = next(
             cell
             for cell, (u, v, w) in enumerate(self.triangles)

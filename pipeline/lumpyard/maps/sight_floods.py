@@ -64,6 +64,7 @@ class Floods:
         """
         gates, near, pieces = self.cells.gates, self.near, self.cells.pieces
         flow = _Flow(self, look, self.begins(sector, look.way))
+        steps -= len(self.leaving[sector])
         for cell, right, left in self.leaving[sector]:
             unseen &= ~near[cell]
             for number in self.cells.exits[cell]:
