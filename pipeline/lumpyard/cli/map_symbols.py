@@ -34,14 +34,14 @@ def share_symbols(args: argparse.Namespace) -> Symbols:
         return Symbols(args.symbols[0], None)
     of: dict[str, str] = {}
     with ExitStack() as stack:
-        files: dict[str, str] = {args.archive: args.format, args.compare: "auto"}
+        files = {args.archive: args.format, args.compare: "auto"}
         archives = {
             path: archive
             for path, format_name in files.items()
             if (archive := _open(stack, path, format_name, lenient=args.lenient)) is not None
         }
         for path in args.symbols:
-            of |= dict.fromkeys(load_symbols_among(path, archives), path)
+            of.update((archive, path) for archive in load_symbols_among(path, archives))
         archives.clear()
     return Symbols(of.get(args.archive), of.get(args.compare))
 
