@@ -57,7 +57,7 @@ def quick_to_end() -> Iterator[None]:
 
 def _end_at_once(number: int, _frame: FrameType | None) -> None:
     try:
-        os.write(2, b"interrupted\n")
+        os.write(2, b"\ninterrupted\n" if os.isatty(2) else b"interrupted\n")  # not behind the ^C
     finally:
         signal.signal(number, signal.SIG_DFL)
         os.kill(os.getpid(), number)
@@ -123,6 +123,8 @@ def _end(kind: type[BaseException], error: BaseException, trace: TracebackType |
     if not issubclass(kind, KeyboardInterrupt):
         _end.previous(kind, error, trace)  # type: ignore[attr-defined]
         return
+    from lumpyard.console.terminal import is_terminal  # noqa: PLC0415 - most runs reach their end
+
     number = _received[0] if _received else signal.SIGINT
     try:
         stop_builds()
@@ -130,7 +132,10 @@ def _end(kind: type[BaseException], error: BaseException, trace: TracebackType |
             from lumpyard.doit_plugin.last_word import settle  # noqa: PLC0415 - not in a project of others
 
             settle()
-        print("interrupted", file=sys.stderr, flush=True)  # noqa: T201 - the last word of the process
+        line = (
+            "\ninterrupted" if sys.stderr and is_terminal(sys.stderr) else "interrupted"
+        )  # not behind the ^C
+        print(line, file=sys.stderr, flush=True)  # noqa: T201 - the last word of the process
     finally:
         signal.signal(number, signal.SIG_DFL)
         os.kill(os.getpid(), number)
