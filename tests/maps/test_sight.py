@@ -100,6 +100,19 @@ def test_a_wall_across_other_lines_is_no_wall() -> None:
     assert hidden(more)[0] == [0, 0, 0, 0]
 
 
+def test_sectors_that_lines_put_in_one_place_see_what_either_sees() -> None:
+    """Sector 0 has no open line, but the triangle is said to be sector 1 too, which has."""
+    triangle = doom_maps.plan([(-4, -4), (0, 2), (-2, -4)], [(0, 1, 1, None), (1, 2, 0, None), (0, 2, 2, 1)])
+    assert not any(map(any, hidden(triangle)))
+    apart = doom_maps.plan([(-6, 8), (-3, 3), (-7, 0), (5, -5)], [(0, 1, 3, 2), (2, 3, 0, None)])
+    assert hidden(apart)[0] == [0, 1, 0, 0]
+
+
+def test_open_lines_may_be_far_from_all_walls() -> None:
+    level = doom_maps.plan([(0, 0), (1, 1), (9000, -9000), (9000, 50)], [(0, 1, 0, None), (2, 3, 1, 2)])
+    assert hidden(level)[1] == [0, 0, 0]
+
+
 def test_numbers_of_lines_and_vertices_do_not_matter() -> None:
     level = doom_maps.freedoom("freedm", "MAP12")
     turned = level._replace(

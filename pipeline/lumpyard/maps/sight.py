@@ -86,12 +86,12 @@ class _Looking:
     """What sectors see as far as it is known: at first all that they reach, then ever less."""
 
     def __init__(self, plan: SightPlan, cells: Cells, reach: Sequence[int]) -> None:
-        self.seen = list(reach)
         self.floods = Floods(cells, len(reach))
         self.always = [1 << sector for sector in range(len(reach))]
         for bits in plan.sectors:
             for sector in members(bits):
                 self.always[sector] |= bits
+        self.seen = [known | sure for known, sure in zip(reach, self.always, strict=True)]
 
     def look(self, how: Look, most: int) -> tuple[int, int]:
         """Look from each sector at those that begin farther that way; of how many not all is known, and steps left."""

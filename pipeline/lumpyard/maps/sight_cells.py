@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from lumpyard.maps.triangles import Mesh
+from lumpyard.maps.triangles import FAR_POINTS, Mesh
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -56,7 +56,11 @@ class Cells(NamedTuple):
 def sight_cells(plan: SightPlan) -> Cells | None:
     """The cells of a plan; None where open lines go through too many."""
     places = plan.mesh.points
-    ends = sorted({end for wall in plan.walls for end in wall})
+    known = range(len(places) - FAR_POINTS)
+    farthest = sorted(known, key=lambda end: -max(map(abs, places[end])))[
+        :1
+    ]  # so that no line leaves the cells
+    ends = sorted({*farthest, *(end for wall in plan.walls for end in wall)})
     number = {end: at for at, end in enumerate(ends)}
     mesh = Mesh([places[end] for end in ends])
     walls: set[Edge] = set()

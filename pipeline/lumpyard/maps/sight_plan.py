@@ -66,6 +66,7 @@ def sight_plan(level: DoomMap) -> SightPlan | None:
             labels[b, a] = labels.get((b, a), 0) | _bits((front,))
             labels[a, b] = labels.get((a, b), 0) | _bits((back,))
     areas, sectors = _areas(mesh, labels)
+    broken = broken or any(bits & (bits - 1) for bits in sectors)  # two sectors in one place
     return SightPlan(mesh, walls - opened, areas, sectors, doubtful, broken)
 
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     Edge = tuple[int, int]
 
 MAX_STEPS = 5_000_000  # edges that are looked at to make lines edges; no known map needs a tenth
+FAR_POINTS = 3  # behind all others: the triangle around everything
 _STRIP = 16  # strips of points that are added upwards and downwards in turn, so that the next one is near
 
 
@@ -33,7 +34,7 @@ class Mesh:
         self.apex: dict[Edge, int] = {}
         self._left = MAX_STEPS
         self.fixed: set[Edge] = set()  # both directions of each edge that is a line
-        self._near = [0] * (known + 3)  # for each point one that an edge goes to
+        self._near = [0] * (known + FAR_POINTS)  # for each point one that an edge goes to
         self._set(known, known + 1, known + 2)
         last = (known, known + 1)
         for point in _walk_order(points):
