@@ -24,7 +24,7 @@ def statistics_text(numbers: Statistics) -> Iterator[str]:
         count_text(many, kind.rstrip("s") if kind != "vertices" else "vertex", kind)
         for kind, many in numbers.records.items()
     )
-    size = f"{numbers.width:g} by {numbers.height:g} units"
+    size = f"{numbers.width:,.10g} by {numbers.height:,.10g} units"
     yield f"{escape_name(numbers.name)}: {numbers.game} on {numbers.target}, {size}"
     yield f"  {records}"
     yield f"  {count_text(numbers.secrets, 'secret')}, {count_text(numbers.specials, 'line')} with a special"

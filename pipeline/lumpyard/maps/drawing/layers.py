@@ -28,7 +28,7 @@ WIDTHS = {  # pixels at the usual scale, in the order they are painted
     "flat": 0.7,
     "ceiling": 0.9,
     "floor": 1.1,
-    "door": 1.5,
+    "door": 1.8,
     "wall": 2.0,
     "broken": 2.6,
     "special": 2.2,

@@ -31,7 +31,7 @@ ROLES: dict[str, tuple[str, str]] = {
     "floor": ("A4632A", "B9794A"),
     "ceiling": ("B59A1E", "9C8A36"),
     "flat": ("9BA3AE", "4A515D"),
-    "door": ("8A6D5A", "A08C7C"),
+    "door": ("7A2020", "E09A94"),
     "special": ("D46A00", "FFB347"),
     "teleport": ("008C95", "2FD3D8"),
     "exit": ("0A8F2F", "3DDC6B"),
