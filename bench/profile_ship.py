@@ -38,36 +38,52 @@ LOADING, IMPORTS = "load the engine", "imports"
 STAGES = {
     "load manifest": ["lumpyard.build.project:load_manifest"],
     "load rules": ["lumpyard.build.project:Project.rules"],
-    "wait for the scout": ["lumpyard.build.scouting:Scout.report"],
+    "wait for the scout": ["lumpyard.build.sources.scouting:Scout.report"],
     "plan (scan, list, check)": ["lumpyard.build.session:plan_archive"],
     "open earlier records": ["lumpyard.build.session:Session._maker"],
     "look at sources": ["lumpyard.build.session:Session.look", "lumpyard.build.session:Session.inputs"],
     "rest of the session": ["lumpyard.build.session:Session.__init__"],
-    "lay out": ["lumpyard.build.outputs:write"],
-    "order by key": ["lumpyard.build.archive:layout_of"],
-    "prepare chunks": ["lumpyard.build.archive:Job"],
-    "fork, take results": ["lumpyard.build.archive:run_crew"],
-    "claim, hold, send": ["lumpyard.build.packing:Worker.run"],
-    "take chunks whole": ["lumpyard.build.archive:find_splice", "lumpyard.build.splice:Splice.take"],
-    "make lumps": [
-        "lumpyard.build.plain:PlainLumps.make_chunk",
-        "lumpyard.build.plain:PlainLumps.make",
-        "lumpyard.build.making:Maker.make",
+    "lay out": ["lumpyard.build.outputs:pack"],
+    "order by key": ["lumpyard.build.packing.pack:layout_of"],
+    "prepare chunks": ["lumpyard.build.packing.pack:Job"],
+    "fork, take results": ["lumpyard.build.packing.pack:run_crew"],
+    "claim, hold, send": ["lumpyard.build.packing.worker:Worker.run"],
+    "take chunks whole": [
+        "lumpyard.build.packing.pack:find_splice",
+        "lumpyard.build.packing.splice:Splice.take",
     ],
-    "look blocks up in the store": ["lumpyard.build.blocks:Blocks.size", "lumpyard.build.blocks:Blocks.find"],
-    "put blocks into the store": ["lumpyard.build.blocks:Blocks.put", "lumpyard.build.blocks:Blocks.sync"],
+    "make lumps": [
+        "lumpyard.build.lumps.plain:PlainLumps.make_chunk",
+        "lumpyard.build.lumps.plain:PlainLumps.make",
+        "lumpyard.build.lumps.making:Maker.make",
+    ],
+    "look blocks up in the store": [
+        "lumpyard.build.lumps.blocks:Blocks.size",
+        "lumpyard.build.lumps.blocks:Blocks.find",
+    ],
+    "put blocks into the store": [
+        "lumpyard.build.lumps.blocks:Blocks.put",
+        "lumpyard.build.lumps.blocks:Blocks.sync",
+    ],
     "read and digest": [
         "lumpyard.disk:read_if_steady",
-        "lumpyard.build.world:BuildWorld.source",
-        "lumpyard.build.world:BuildWorld.pieces",
+        "lumpyard.build.cooking.world:BuildWorld.source",
+        "lumpyard.build.cooking.world:BuildWorld.pieces",
     ],
     "compress": ["lumpyard.lz4:compress", "lumpyard.lz4:compressor"],
     "write": ["lumpyard.disk:NewFile.write_at"],
     "copy kept lumps": ["lumpyard.disk:NewFile.copy_from"],
-    "directory and record rows": ["lumpyard.build.archive:_finish"],
-    "content ids": ["lumpyard.build.identity:_content_ids"],
-    "inputs digest": ["lumpyard.build.identity:inputs_digest"],
-    "read back": ["lumpyard.build.outputs:check_new"],
+    "directory and record rows": [
+        "lumpyard.build.packing.pack:Packed",
+        "lumpyard.build.packing.packed:Packed.teach",
+        "lumpyard.build.packing.packed:Packed.finish",
+    ],
+    "content ids": ["lumpyard.build.packing.identity:_content_ids"],
+    "inputs digest": ["lumpyard.build.packing.identity:inputs_digest"],
+    "read back": [
+        "lumpyard.build.packing.read_back:check_part",
+        "lumpyard.build.packing.read_back:check_metadata",
+    ],
     "to the device": ["lumpyard.disk:NewFile.sync", "lumpyard.disk:NewFile.commit"],
     "ledger": ["lumpyard.build.outputs:ledger_of"],
     "rest of the record": ["lumpyard.build.outputs:_record_of"],
@@ -216,9 +232,9 @@ def outside(project: Project) -> None:
 
 def ship(folder: str) -> None:
     """What `doit ship` does for the archive, in this process."""
-    from lumpyard.build.progress import Silent  # noqa: PLC0415 - after the functions are wrapped
     from lumpyard.build.project import Project as LumpyardProject  # noqa: PLC0415
     from lumpyard.build.task import ArchiveTask  # noqa: PLC0415
+    from lumpyard.build.workers.progress import Silent  # noqa: PLC0415 - after the functions are wrapped
 
     os.chdir(folder)
     gc.collect()

@@ -75,14 +75,60 @@ def test_every_module_says_what_it_is_for() -> None:
     assert silent == []
 
 
+def groups_of(package: str) -> dict[str, list[str]]:
+    """The modules of a large package by groups, as its docstring maps them.
+
+    In lines that are indented: the group, two spaces or more, its modules, with words in brackets.
+    """
+    text = ast.get_docstring(tree_of(ROOTS["lumpyard"] / "lumpyard" / package / "__init__.py")) or ""
+    lines = re.sub(r"\([^)]*\)", "", "\n".join(re.findall(r"^    .*", text, re.MULTILINE)))
+    found: dict[str, list[str]] = {}
+    group = ""
+    for line in lines.splitlines():
+        start = re.match(r"    (\S.*?)  +", line)
+        group = start[1] if start else group
+        found.setdefault(group, []).extend(re.findall(r"\w+", line[start.end() if start else 0 :]))
+    return found
+
+
 @pytest.mark.parametrize("package", ["build", "archives", "console"])
 def test_the_map_of_a_large_package_has_each_of_its_modules_once(package: str) -> None:
-    """By groups, in lines that are indented: the group, two spaces or more, its modules, with words in brackets."""
     folder = ROOTS["lumpyard"] / "lumpyard" / package
-    text = ast.get_docstring(tree_of(folder / "__init__.py")) or ""
-    lines = re.sub(r"\([^)]*\)", "", "\n".join(re.findall(r"^    .*", text, re.MULTILINE)))
-    named = re.findall(r"\w+", re.sub(r"^    \S.*?  +", "", lines, flags=re.MULTILINE))
-    assert sorted(named) == sorted(path.stem for path in folder.glob("*.py") if path.stem != "__init__")
+    named = [module for modules in groups_of(package).values() for module in modules]
+    parts = [folder, *(folder / group for group in groups_of(package))]  # a group may be a package of its own
+    there = [path.stem for part in parts for path in part.glob("*.py") if path.stem != "__init__"]
+    assert sorted(named) == sorted(there)
+
+
+def imports_at_work(path: Path) -> set[str]:
+    """Modules that a module imports, but those that only type checkers look at."""
+    types = {
+        node
+        for branch in ast.walk(tree_of(path))
+        if isinstance(branch, ast.If) and ast.unparse(branch.test) == "TYPE_CHECKING"
+        for node in ast.walk(branch)
+    }
+    imports = [
+        node for node in ast.walk(tree_of(path)) if isinstance(node, ast.ImportFrom) and node not in types
+    ]
+    return {f"{node.module}.{alias.name}" for node in imports for alias in node.names}
+
+
+def test_the_groups_of_build_rest_on_those_below_them() -> None:
+    """What only type checkers see may point upwards: a lump is made by a maker that a task has set up."""
+    order = list(groups_of("build").items())
+    folder = ROOTS["lumpyard"] / "lumpyard" / "build"
+    for index, (group, modules) in enumerate(order):
+        above = [
+            f"lumpyard.build.{name}." if (folder / name).is_dir() else f"lumpyard.build.{module}."
+            for name, others in order[:index]
+            for module in others
+        ]
+        for module in modules:
+            path = folder / group / f"{module}.py"
+            used = imports_at_work(path if path.exists() else folder / f"{module}.py")
+            upwards = [name for name in used if f"{name}.".startswith(tuple(above))]
+            assert upwards == [], f"{group}/{module} rests on what is above it"
 
 
 def test_only_disk_opens_files() -> None:

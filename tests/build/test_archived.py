@@ -8,8 +8,8 @@ import pytest
 from tests.builders import ewad, mpq, plain
 
 from lumpyard import disk
-from lumpyard.build.archived import SourceArchive
-from lumpyard.build.entry_tree import path_fault
+from lumpyard.build.sources.archived import SourceArchive
+from lumpyard.build.sources.entry_tree import path_fault
 from lumpyard.disk import STAT, FolderScan
 from lumpyard.errors import ArchiveError
 

@@ -185,7 +185,7 @@ def test_a_fault_of_ours_in_a_worker_is_told_in_one_line_and_does_no_harm(
         raise ZeroDivisionError("so\nto speak")
 
     with monkeypatch.context() as patch:
-        patch.setattr("lumpyard.build.cooks.run_rule", fails)
+        patch.setattr("lumpyard.build.cooking.cooks.run_rule", fails)
         with pytest.raises(Exception, match="so") as caught:
             game.ship(LUMPYARD_WORKERS=workers)
     if workers == "fork:2":

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lumpyard.build import behind
-from lumpyard.build.behind import ChunksBehind
+from lumpyard.build.packing import behind
+from lumpyard.build.packing.behind import ChunksBehind
 from lumpyard.disk import NewFile, flushing
 
 if TYPE_CHECKING:

@@ -265,8 +265,8 @@ def test_two_tasks_of_one_process_do_not_sweep_each_others_files(
     errors: list[Exception] = []
 
     def build(archive: str, then: Callable[[], None]) -> None:
-        from lumpyard.build.progress import Silent
         from lumpyard.build.task import ArchiveTask
+        from lumpyard.build.workers.progress import Silent
 
         try:
             ArchiveTask(project, archive, "ship").build(Silent())

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from lumpyard.build.interrupting import InterruptibleThread, interrupt_threads
-from lumpyard.build.parallel import Beside, Crew, choose_crew, run_crew
+from lumpyard.build.workers.interrupting import InterruptibleThread, interrupt_threads
+from lumpyard.build.workers.parallel import Beside, Crew, choose_crew, run_crew
 from lumpyard.errors import DiskError, Error, UsageError
 
 if TYPE_CHECKING:

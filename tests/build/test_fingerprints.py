@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from lumpyard.build.fingerprints import Fingerprints
-from lumpyard.build.tree import ScannedTree
+from lumpyard.build.sources.fingerprints import Fingerprints
+from lumpyard.build.sources.tree import ScannedTree
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -19,7 +19,7 @@ from tests.builders.wad import lumps
 from xxhash import xxh64_intdigest
 
 from lumpyard.archives.daikatana.encoder import VERSION, encode
-from lumpyard.build.verifying import verify_built
+from lumpyard.build.release.verifying import verify_built
 from lumpyard.errors import CookError, ProblemsError
 from lumpyard.ledger import parse_ledger
 

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from tests.builders.projects import Game, Lump, Ran, expected
 
-from lumpyard.build.layers import Mounted
-from lumpyard.build.tree import ScannedTree
+from lumpyard.build.sources.layers import Mounted
+from lumpyard.build.sources.tree import ScannedTree
 from lumpyard.errors import ProblemsError
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from tests.builders.projects import Game, Listener, Lump, clean_build, expected,
 from lumpyard import disk
 from lumpyard.archives.ewad.reader import view
 from lumpyard.archives.ewad.verify import verify
-from lumpyard.build.plain import PlainLumps
+from lumpyard.build.lumps.plain import PlainLumps
 from lumpyard.build.task import ArchiveTask
 from lumpyard.errors import DiskError, Problem
 

@@ -14,9 +14,9 @@ from tests.builders.projects import Game
 from lumpyard.archives.ewad.reader import view
 from lumpyard.archives.ewad.records import StoredLump
 from lumpyard.archives.ewad.writer import write_ewad
-from lumpyard.build import read_back
-from lumpyard.build.read_back import check_metadata, check_part
-from lumpyard.build.record import LumpRow, Rows, pack_columns
+from lumpyard.build.earlier.record import LumpRow, Rows, pack_columns
+from lumpyard.build.packing import read_back
+from lumpyard.build.packing.read_back import check_metadata, check_part
 from lumpyard.disk.reading import Mapping
 from lumpyard.errors import DiskError
 

@@ -10,9 +10,9 @@ import pytest
 from tests.builders.projects import Game, outputs
 
 from lumpyard import disk
-from lumpyard.build import scouting
-from lumpyard.build.scouting import Scout, are_as_left, sources_of
-from lumpyard.build.tree import ScannedTree
+from lumpyard.build.sources import scouting
+from lumpyard.build.sources.scouting import Scout, are_as_left, sources_of
+from lumpyard.build.sources.tree import ScannedTree
 from lumpyard.errors import DiskError, Error
 
 if TYPE_CHECKING:

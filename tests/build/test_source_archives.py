@@ -25,7 +25,7 @@ from tests.builders.projects import Lump, Ran, clean_build, expected
 
 from lumpyard import disk
 from lumpyard.archives import opening
-from lumpyard.build.archived import SourceArchive
+from lumpyard.build.sources.archived import SourceArchive
 from lumpyard.build.task import ArchiveTask
 from lumpyard.errors import ProblemsError
 

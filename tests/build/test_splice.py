@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from tests.builders.projects import Game, Lump, clean_build, expected
 
-from lumpyard.build import job
-from lumpyard.build.splice import Splice
+from lumpyard.build.packing import job
+from lumpyard.build.packing.splice import Splice
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lumpyard.build.asks import ask_again
-from lumpyard.build.tools import resolve_tool
+from lumpyard.build.tools.resolving import resolve_tool
 from lumpyard.errors import Place
 from lumpyard.globs import parse_glob
 from lumpyard.hashing import digest
@@ -15,7 +15,7 @@ from lumpyard.rule import NoOptions, Rule
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from lumpyard.build.tools import ResolvedTool
+    from lumpyard.build.tools.resolving import ResolvedTool
     from lumpyard.manifest.model import Tool
     from lumpyard.store import Ask
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import pytest
 
-from lumpyard.build.progress import Progress, Silent
+from lumpyard.build.workers.progress import Progress, Silent
 from lumpyard.console.moving import RichProgress
 from lumpyard.console.progress import JsonProgress, PlainProgress, make_progress
 from lumpyard.errors import Place, Problem

@@ -17,7 +17,7 @@ from lumpyard.build.asks import (
     path_fault,
     request_digest,
 )
-from lumpyard.build.cooking import cook
+from lumpyard.build.cooking.cook import cook
 from lumpyard.rule import Product, Rule
 from lumpyard.store import Ask
 

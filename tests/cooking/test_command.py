@@ -9,7 +9,7 @@ import pytest
 from tests.builders.programs import a_tool, python, shell
 from tests.builders.world import MemoryWorld, a_lump, a_recipe, still_answers
 
-from lumpyard.build.cooking import cook
+from lumpyard.build.cooking.cook import cook
 from lumpyard.errors import CookError
 from lumpyard_rules.command import RULE, CommandOptions, products
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import Any
 
-    from lumpyard.build.cooking import Cooked
+    from lumpyard.build.cooking.cook import Cooked
 
 
 SHOW = "import sys; open('fx/water.bin', 'w').write('|'.join(sys.argv[1:]))"

@@ -8,8 +8,8 @@ import pytest
 from tests.builders.world import MemoryWorld, a_lump, a_recipe
 
 from lumpyard.build.asks import ABSENT
-from lumpyard.build.cooking import cook
-from lumpyard.build.products import type_and_schema, types_problem
+from lumpyard.build.cooking.cook import cook
+from lumpyard.build.cooking.products import type_and_schema, types_problem
 from lumpyard.errors import CookError, DiskError, MalformedError, RuleError
 from lumpyard.hashing import digest
 from lumpyard.rule import Product, Rule
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any
 
-    from lumpyard.build.cooking import Cooked
+    from lumpyard.build.cooking.cook import Cooked
     from lumpyard.errors import Problem
     from lumpyard.plan.model import PlannedLump
     from lumpyard.rule import Source

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from lumpyard.build.depfiles import DepfileError, parse_depfile
+from lumpyard.build.tools.depfiles import DepfileError, parse_depfile
 
 
 def make(text: str) -> list[str]:

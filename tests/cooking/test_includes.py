@@ -9,7 +9,7 @@ import pytest
 from tests.builders.world import MemoryWorld, a_lump, a_recipe, still_answers
 
 from lumpyard.build.asks import cook_digest, request_digest
-from lumpyard.build.cooking import cook
+from lumpyard.build.cooking.cook import cook
 from lumpyard.hashing import digest
 from lumpyard.rule import Product, Rule
 

@@ -9,7 +9,7 @@ import pytest
 from tests.builders.programs import a_tool, processes_with, shell
 
 from lumpyard.build.asks import files_answer
-from lumpyard.build.tools import resolve_tool, stamp_tool
+from lumpyard.build.tools.resolving import resolve_tool, stamp_tool
 from lumpyard.errors import CookError, Place
 from lumpyard.hashing import digest
 from lumpyard.manifest.model import Pattern
@@ -246,7 +246,7 @@ def test_another_version_or_none_is_an_error_at_the_tool(
 
 def test_a_version_command_that_hangs_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shell(tmp_path / "cooker", f": {tmp_path}; sleep 600 & sleep 600")
-    monkeypatch.setattr("lumpyard.build.tools._VERSION_TIMEOUT", 0.2)
+    monkeypatch.setattr("lumpyard.build.tools.resolving._VERSION_TIMEOUT", 0.2)
     code, message = problem_of(a_tool("./cooker", expect="v4.3"), tmp_path)
     assert (code, message) == ("E0621", "tool 'cooker': its version command did not end within 0.2 s")
     assert processes_with(str(tmp_path)) == []

@@ -6,7 +6,7 @@ import json
 
 from tests.builders.world import MemoryWorld
 
-from lumpyard.build.watching import asked, look_for
+from lumpyard.build.cooking.watching import asked, look_for
 from lumpyard.store import Ask
 
 ASKS = [

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.builders.world import MemoryWorld, a_lump, a_recipe
 
-from lumpyard.build.cooking import cook
+from lumpyard.build.cooking.cook import cook
 from lumpyard.errors import CookError
 from lumpyard.rule import Product, Rule
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from lumpyard.build.cooking import Cooked
+    from lumpyard.build.cooking.cook import Cooked
     from lumpyard.plan.model import PlannedLump
     from lumpyard.rule import Source
 

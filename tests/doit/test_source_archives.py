@@ -73,7 +73,7 @@ def test_a_no_op_imports_nothing_that_reads_archives(repo: Repo) -> None:
     command = [sys.executable, "-X", "importtime", "-m", "doit", "ship"]
     ran = subprocess.run(command, cwd=repo.folder, capture_output=True, text=True, timeout=120, check=True)
     imported = set(re.findall(r"\| +([\w.]+)$", ran.stderr, re.MULTILINE))
-    assert "lumpyard.build.tree" in imported
+    assert "lumpyard.build.sources.tree" in imported
     assert not {name for name in imported if name.startswith(HEAVY)}
 
 

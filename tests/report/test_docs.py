@@ -10,7 +10,7 @@ from tests.builders import ewad
 from tests.report.archives import inventory, written
 
 from lumpyard.archives.structure import PARTS
-from lumpyard.build import budgets, idle_budgets
+from lumpyard.build.release import budgets, idle_budgets
 from lumpyard.console.diff_words import LABELS
 from lumpyard.report.changes import STATUSES
 from lumpyard.report.diff import compare_archives

@@ -32,7 +32,7 @@ from lumpyard.hashing import digest
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from lumpyard.build.tools import ResolvedTool
+    from lumpyard.build.tools.resolving import ResolvedTool
     from lumpyard.plan.model import PlannedLump, Recipe
     from lumpyard.store import Ask
 

@@ -9,7 +9,7 @@ from lumpyard.hashing import digest
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from lumpyard.build.tools import ResolvedTool
+    from lumpyard.build.tools.resolving import ResolvedTool
     from lumpyard.plan.model import ArchivePlan, Recipe
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from lumpyard.build import cooking, source_errors, tools
+from lumpyard.build.cooking import cook
+from lumpyard.build.sources import source_errors
+from lumpyard.build.tools import resolving
 
 CODES = {
     **source_errors.CODES,
@@ -10,8 +12,8 @@ CODES = {
     "W0502": "another process builds in this project; this one waits until it is done",
     "W0504": "a file in `dist/` is of an archive that the manifest has no more, or has elsewhere",
     "W0505": "`archives.lock` has an archive that the manifest has no more",
-    **cooking.CODES,
-    **tools.CODES,
+    **cook.CODES,
+    **resolving.CODES,
     "W0603": "a lump is stored raw though its set asks for LZ4, since it is larger than any LZ4 block can be",
     "W0701": "the store can't be read or written, so what it holds is made again",
     "E0801": "more bytes than a budget's `size`",

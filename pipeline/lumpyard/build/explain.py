@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lumpyard.build.causes import changed_settings, settings_of
-from lumpyard.build.look import can_be_named, contents_of, slots_of_one, type_of
-from lumpyard.build.slots import Slots
+from lumpyard.build.lumps.look import can_be_named, contents_of, slots_of_one, type_of
+from lumpyard.build.lumps.slots import Slots
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from lumpyard.build.lumps import Slot
-    from lumpyard.build.record import Record, Rows
+    from lumpyard.build.earlier.record import Record, Rows
     from lumpyard.build.session import Session
+    from lumpyard.build.shapes import Slot
 
 _SHOWN = 3  # names in one reason
 

@@ -5,37 +5,37 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from lumpyard import disk, lz4
-from lumpyard.build.archive import pack
-from lumpyard.build.budgets import hold_budgets, why_over_budget
 from lumpyard.build.causes import settings_of
-from lumpyard.build.checking import find_damage
-from lumpyard.build.encode import is_beyond
+from lumpyard.build.cooking.precooking import precook
+from lumpyard.build.cooking.tally import BuildFailedError, Tally
+from lumpyard.build.earlier.record import Record, save_record
 from lumpyard.build.explain import explain
-from lumpyard.build.gone import keep_moved
-from lumpyard.build.identity import identify
-from lumpyard.build.precooking import precook
-from lumpyard.build.read_back import ReadBack
-from lumpyard.build.record import Record, save_record
-from lumpyard.build.reports import why_archives_json_differs, write_archives_json
-from lumpyard.build.shipping import (
+from lumpyard.build.lumps.encode import is_beyond
+from lumpyard.build.packing.checking import find_damage
+from lumpyard.build.packing.identity import identify
+from lumpyard.build.packing.pack import pack
+from lumpyard.build.packing.read_back import ReadBack
+from lumpyard.build.release.budgets import hold_budgets, why_over_budget
+from lumpyard.build.release.gone import keep_moved
+from lumpyard.build.release.reports import why_archives_json_differs, write_archives_json
+from lumpyard.build.release.shipping import (
     hold_against_lock,
     ledger_of,
     why_lock_differs,
     with_ledger,
     write_lock,
 )
-from lumpyard.build.tally import BuildFailedError, Tally
 from lumpyard.errors import DiskError, Problem
 from lumpyard.hashing import digest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from lumpyard.build.layouts import Finished
-    from lumpyard.build.packed import Packed
-    from lumpyard.build.progress import Progress
-    from lumpyard.build.record import Rows
+    from lumpyard.build.earlier.record import Rows
+    from lumpyard.build.packing.layouts import Finished
+    from lumpyard.build.packing.packed import Packed
     from lumpyard.build.session import Session
+    from lumpyard.build.workers.progress import Progress
 
 
 class Outcome(NamedTuple):

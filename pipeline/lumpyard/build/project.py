@@ -8,13 +8,13 @@ from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
 
 from lumpyard import disk
-from lumpyard.build.fingerprints import Fingerprints
-from lumpyard.build.layers import Mounted
-from lumpyard.build.lockfile import LOCK
-from lumpyard.build.reports import ARCHIVES
+from lumpyard.build.release.lockfile import LOCK
+from lumpyard.build.release.reports import ARCHIVES
+from lumpyard.build.release.ship_report import SHIP, ShipReport
 from lumpyard.build.runs import run_number
-from lumpyard.build.ship_report import SHIP, ShipReport
-from lumpyard.build.tree import ScannedTree
+from lumpyard.build.sources.fingerprints import Fingerprints
+from lumpyard.build.sources.layers import Mounted
+from lumpyard.build.sources.tree import ScannedTree
 from lumpyard.build.variables import variable
 from lumpyard.errors import DiskError
 from lumpyard.manifest import load_manifest

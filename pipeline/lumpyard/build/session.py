@@ -6,25 +6,25 @@ from contextlib import ExitStack, suppress
 from typing import TYPE_CHECKING, cast
 
 from lumpyard import disk
-from lumpyard.build.codecs import encoder_of
-from lumpyard.build.keeping import KeptBytes
-from lumpyard.build.look import can_be_named, contents_of, inputs_digest, look_at, slots_of
-from lumpyard.build.making import Maker
+from lumpyard.build.cooking.watching import asked, look_for
+from lumpyard.build.cooking.world import BuildWorld
+from lumpyard.build.earlier.keeping import KeptBytes
+from lumpyard.build.earlier.record import Record, load_record
+from lumpyard.build.earlier.reuse import Reuse
+from lumpyard.build.lumps.codecs import encoder_of
+from lumpyard.build.lumps.look import can_be_named, contents_of, inputs_digest, look_at, slots_of
+from lumpyard.build.lumps.making import Maker
 from lumpyard.build.project import PROFILES
-from lumpyard.build.record import Record, load_record
-from lumpyard.build.reuse import Reuse
-from lumpyard.build.watching import asked, look_for
-from lumpyard.build.world import BuildWorld
 from lumpyard.errors import DiskError, Error
 from lumpyard.plan import plan_archive
 from lumpyard.store import Ask
 
 if TYPE_CHECKING:
-    from lumpyard.build.lumps import CookedLump
+    from lumpyard.build.lumps.slots import Slots
     from lumpyard.build.project import Project
-    from lumpyard.build.slots import Slots
-    from lumpyard.build.tools import ResolvedTool
-    from lumpyard.build.tree import ScannedTree
+    from lumpyard.build.shapes import CookedLump
+    from lumpyard.build.sources.tree import ScannedTree
+    from lumpyard.build.tools.resolving import ResolvedTool
 
 
 class Session:
@@ -172,6 +172,6 @@ class Session:
         tools = [tool for tool_id, tool in self.project.manifest.tools.items() if tool_id in wanted]
         if not tools:
             return {}
-        from lumpyard.build.tools import resolve_tool  # noqa: PLC0415 - most projects have no tools
+        from lumpyard.build.tools.resolving import resolve_tool  # noqa: PLC0415 - most projects have no tools
 
         return {tool.id: resolve_tool(tool, self.project.root or ".") for tool in tools}

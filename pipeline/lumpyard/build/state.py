@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from lumpyard.build.project import Project
-    from lumpyard.build.tools import ToolStamp
+    from lumpyard.build.tools.resolving import ToolStamp
 
 MAGIC = b"lumpyard state 1\n"
 _PLUGINS = "rules of installed packages"

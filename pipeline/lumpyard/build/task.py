@@ -7,10 +7,11 @@ from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from lumpyard.build.lockfile import load_lock, lock_mode
 from lumpyard.build.memory import without_collector
-from lumpyard.build.reports import archive_entry, tells_of
-from lumpyard.build.scouting import Scout, are_as_left, sources_of
+from lumpyard.build.release.lockfile import load_lock, lock_mode
+from lumpyard.build.release.reports import archive_entry, tells_of
+from lumpyard.build.sources.scouting import Scout, are_as_left, sources_of
+from lumpyard.build.sources.tree import RACY
 from lumpyard.build.state import (
     BuildState,
     load_build_state,
@@ -19,19 +20,18 @@ from lumpyard.build.state import (
     stats_of,
     versions_of,
 )
-from lumpyard.build.tree import RACY
 from lumpyard.build.variables import check_variables
 from lumpyard.errors import DiskError, Error, Place, Problem
 from lumpyard.hashing import digest
 
 if TYPE_CHECKING:
+    from lumpyard.build.earlier.record import Record
     from lumpyard.build.outputs import Outcome
-    from lumpyard.build.progress import Progress
     from lumpyard.build.project import Project
-    from lumpyard.build.record import Record
     from lumpyard.build.session import Session
+    from lumpyard.build.sources.tree import ScannedTree
     from lumpyard.build.state import Stats
-    from lumpyard.build.tree import ScannedTree
+    from lumpyard.build.workers.progress import Progress
     from lumpyard.lock import Lock
 
 ENVIRONMENT = ("LUMPYARD_LOCK",)
@@ -197,7 +197,7 @@ class ArchiveTask:
     def _tools_unchanged(self, state: BuildState) -> bool:
         if not state.tools:
             return True
-        from lumpyard.build.tools import stamp_tool  # noqa: PLC0415 - most projects have no tools
+        from lumpyard.build.tools.resolving import stamp_tool  # noqa: PLC0415 - most projects have no tools
 
         tools = self.project.manifest.tools
         return all(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from lumpyard.build.cooking import cook
-from lumpyard.build.world import BuildWorld
+from lumpyard.build.cooking.cook import cook
+from lumpyard.build.cooking.world import BuildWorld
 from lumpyard.cli.project_access import plan_archives
 from lumpyard.errors import (
     CookError,
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from lumpyard.build.project import Project
-    from lumpyard.build.tools import ResolvedTool
+    from lumpyard.build.tools.resolving import ResolvedTool
     from lumpyard.plan.model import ArchivePlan, PlannedLump
 
 _POINTER_LIMIT = (
@@ -91,7 +91,7 @@ def check_project(project: Project, archives: list[str], *, tools: bool) -> Repo
 def _idle_budgets(project: Project, plans: Sequence[ArchivePlan]) -> Iterator[Problem]:
     """Budgets that count nothing."""
     if project.manifest.budgets:
-        from lumpyard.build.idle_budgets import iter_idle_plans  # noqa: PLC0415 - few projects have any
+        from lumpyard.build.release.idle_budgets import iter_idle_plans  # noqa: PLC0415 - few projects have any
 
         yield from iter_idle_plans(project.manifest, plans)
 
@@ -100,8 +100,8 @@ def _over_budget(project: Project, plans: Iterable[ArchivePlan]) -> Iterator[Pro
     """Budgets that archives are over as they were built last: those in dist/, else those in build/."""
     if not project.manifest.budgets:
         return
-    from lumpyard.build.budgets import budget_problems  # noqa: PLC0415 - few projects have any
-    from lumpyard.build.measured import find_built  # noqa: PLC0415
+    from lumpyard.build.release.budgets import budget_problems  # noqa: PLC0415 - few projects have any
+    from lumpyard.build.release.measured import find_built  # noqa: PLC0415
 
     for plan in plans:
         record = find_built(project, plan.id)

@@ -6,8 +6,8 @@ from collections import Counter
 from contextlib import closing
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from lumpyard.build.earlier.record import load_record
 from lumpyard.build.project import OUTPUT_FOLDERS
-from lumpyard.build.record import load_record
 from lumpyard.cli.parser import add_json, add_manifest
 from lumpyard.cli.project_access import open_project, plan_archives
 from lumpyard.console.escape import escape_name

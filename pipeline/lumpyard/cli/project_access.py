@@ -9,7 +9,7 @@ from lumpyard.disk import is_there, real_path
 from lumpyard.errors import UsageError
 
 if TYPE_CHECKING:
-    from lumpyard.build.tree import ScannedTree
+    from lumpyard.build.sources.tree import ScannedTree
     from lumpyard.plan.model import ArchivePlan
 
 _LEVELS = 8  # folders up in which a manifest is looked for, to say where it is

@@ -6,15 +6,15 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from lumpyard.archives.model import type_text
-from lumpyard.build.encode import NOT_TRIED
-from lumpyard.build.look import find_cooked
-from lumpyard.build.products import type_and_schema
+from lumpyard.build.cooking.products import type_and_schema
+from lumpyard.build.lumps.encode import NOT_TRIED
+from lumpyard.build.lumps.look import find_cooked
 from lumpyard.cli.plan import encoding_text
 
 if TYPE_CHECKING:
-    from lumpyard.build.lumps import CookedLump
-    from lumpyard.build.record import LumpRow
+    from lumpyard.build.earlier.record import LumpRow
     from lumpyard.build.session import Session
+    from lumpyard.build.shapes import CookedLump
     from lumpyard.plan.model import PlannedLump
 
 

@@ -73,8 +73,8 @@ def not_there(tree: MergedTree, error: NotFoundError, name: str) -> NotFoundErro
 
 def _mount_project(vfs: Vfs, manifest: str) -> Callable[[str], bool]:
     """The project's own files, and above them what its manifest mounts."""
-    from lumpyard.build.lockfile import LOCK  # noqa: PLC0415 - what --mount alone needs not
     from lumpyard.build.project import Project  # noqa: PLC0415
+    from lumpyard.build.release.lockfile import LOCK  # noqa: PLC0415 - what --mount alone needs not
     from lumpyard.manifest.paths import NEVER_ENTERED, is_absolute  # noqa: PLC0415
     from lumpyard.plan.folders import NameFilter  # noqa: PLC0415
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import closing
 from typing import TYPE_CHECKING
 
-from lumpyard.build.look import find_cooked, slots_of_one
+from lumpyard.build.lumps.look import find_cooked, slots_of_one
 from lumpyard.build.project import PROFILES
 from lumpyard.build.session import Session
 from lumpyard.store import Kind, encode_digest

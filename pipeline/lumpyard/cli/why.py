@@ -75,7 +75,7 @@ def _names_of(session: Session, lump: PlannedLump) -> tuple[str, ...]:
     """The names that a planned lump has in its archive, as far as they are known without cooking."""
     if lump.products is not None:
         return lump.products
-    from lumpyard.build.look import find_cooked, slots_of_one  # noqa: PLC0415 - as in run
+    from lumpyard.build.lumps.look import find_cooked, slots_of_one  # noqa: PLC0415 - as in run
 
     cooked = find_cooked(lump, session.maker, read=True)
     if cooked is None:

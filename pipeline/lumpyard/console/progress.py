@@ -11,7 +11,7 @@ import time
 from threading import Lock
 from typing import TYPE_CHECKING, TextIO
 
-from lumpyard.build.progress import Progress, Silent
+from lumpyard.build.workers.progress import Progress, Silent
 from lumpyard.console.moving import RichProgress
 from lumpyard.console.running import Tasks, say, write
 from lumpyard.console.sizes import count_text, size_text

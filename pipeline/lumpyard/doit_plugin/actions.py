@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from doit.exceptions import TaskFailed
 
     from lumpyard.build.outputs import Outcome
-    from lumpyard.build.progress import Progress
+    from lumpyard.build.workers.progress import Progress
 
 STAMP = "lumpyard"  # under which doit keeps the stamp of a task's last run
 
@@ -73,7 +73,7 @@ def _warn_of_store(progress: Progress, text: str) -> None:
 
 def verify(manifest: str, archive_id: str) -> bool | TaskFailed:
     """Check an archive in dist/, else in build/; builds nothing."""
-    from lumpyard.build.verifying import verify_built  # noqa: PLC0415 - most runs verify nothing
+    from lumpyard.build.release.verifying import verify_built  # noqa: PLC0415 - most runs verify nothing
 
     try:
         project = get_task(manifest, archive_id, "ship").project
@@ -109,7 +109,7 @@ def report(manifest: str) -> bool | TaskFailed:
 def refuse(error: Error, manifest: str, profile: str) -> TaskFailed:
     """The action of tasks whose manifest has problems."""
     if profile == "ship":
-        from lumpyard.build.ship_report import ShipReport  # noqa: PLC0415 - see _failed
+        from lumpyard.build.release.ship_report import ShipReport  # noqa: PLC0415 - see _failed
         from lumpyard.doit_plugin.closing import finish_report  # noqa: PLC0415
 
         report = ShipReport()

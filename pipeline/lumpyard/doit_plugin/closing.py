@@ -6,8 +6,8 @@ import sys
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from lumpyard.build.gone import iter_gone
-from lumpyard.build.lockfile import drop_gone
+from lumpyard.build.release.gone import iter_gone
+from lumpyard.build.release.lockfile import drop_gone
 from lumpyard.doit_plugin.actions import build
 from lumpyard.doit_plugin.interrupts import received
 from lumpyard.doit_plugin.progress import get_progress
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from lumpyard.build.project import Project
-    from lumpyard.build.ship_report import ShipReport
+    from lumpyard.build.release.ship_report import ShipReport
 
 
 def finish_run(wanted: Iterable[Any]) -> None:

@@ -81,7 +81,7 @@ def stop_builds() -> None:
     """End the builds that still run in other threads and processes of this one, and wait until they are gone."""
     deadline = time.monotonic() + _PARTING
     if _building:
-        from lumpyard.build.interrupting import interrupt_threads  # noqa: PLC0415 - hardly ever needed
+        from lumpyard.build.workers.interrupting import interrupt_threads  # noqa: PLC0415 - hardly ever needed
 
         interrupt_threads(list(_building))
         while _building and time.monotonic() < deadline:

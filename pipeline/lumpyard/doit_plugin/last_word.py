@@ -10,8 +10,8 @@ import atexit
 import sys
 from contextlib import suppress
 
+from lumpyard.build.release.ship_report import drop_report, is_told
 from lumpyard.build.runs import is_worker
-from lumpyard.build.ship_report import drop_report, is_told
 from lumpyard.disk import is_there
 from lumpyard.errors import DiskError
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from typing import TextIO
 
-    from lumpyard.build.progress import Progress
+    from lumpyard.build.workers.progress import Progress
 
 _lock = Lock()
 _current: list[Progress] = []

@@ -23,7 +23,7 @@ from lumpyard.doit_plugin.progress import failures_stream, set_progress
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from lumpyard.build.progress import Progress
+    from lumpyard.build.workers.progress import Progress
     from lumpyard.errors import Problem
 
 _ACTIONS = "lumpyard.doit_plugin.actions"

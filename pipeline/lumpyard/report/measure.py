@@ -9,9 +9,9 @@ from lumpyard import disk
 from lumpyard.archives.model import Lump
 from lumpyard.archives.opening import open_archive
 from lumpyard.archives.structure import PARTS, regions_of, share_out
-from lumpyard.build.lockfile import LOCK
-from lumpyard.build.measured import find_built
-from lumpyard.build.released import find_ledger
+from lumpyard.build.release.lockfile import LOCK
+from lumpyard.build.release.measured import find_built
+from lumpyard.build.release.released import find_ledger
 from lumpyard.errors import DiskError, MalformedError, NotFoundError, UnsupportedError
 from lumpyard.ledger import parse_ledger
 from lumpyard.lock import Lock, parse_lock
@@ -23,8 +23,8 @@ from lumpyard.report.sizes import ArchiveSize, Release, measure_inventory
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from lumpyard.build.earlier.record import Record
     from lumpyard.build.project import Project
-    from lumpyard.build.record import Record
     from lumpyard.ledger import Ledger
 
 LARGEST = 20  # lumps of an archive that are named

@@ -1,0 +1,1 @@
+"""Running rules: what a cook is asked, what it answers, and what earlier cooks left."""

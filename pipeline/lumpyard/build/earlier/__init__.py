@@ -1,0 +1,1 @@
+"""What earlier builds left: records of archives, and their bytes."""

@@ -1,0 +1,1 @@
+"""What goes with a shipped archive: ledger, archives.lock, build/ship.json, reports, budgets."""

@@ -1,0 +1,1 @@
+"""Programs that rules run: found, told apart by version, and given a folder of their own."""
