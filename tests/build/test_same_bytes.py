@@ -189,10 +189,10 @@ def test_the_manifest_may_list_files_and_sets_in_any_order(
 @pytest.mark.parametrize(
     "limits",
     [
-        {"job.CHUNK_LUMPS": 1, "packing.HELD_LIMIT": 0},
-        {"job.CHUNK_SIZE": 1000, "job.STREAM_FROM": 100, "packing.HELD_LIMIT": 500},
-        {"job.CHUNK_LUMPS": 1, "packing.MEMORY_LIMIT": 0},
-        {"job.CHUNK_SIZE": 1000, "job.STREAM_FROM": 100, "packing.MEMORY_LIMIT": 2000},
+        {"job.CHUNK_LUMPS": 1, "worker.HELD_LIMIT": 0},
+        {"job.CHUNK_SIZE": 1000, "job.STREAM_FROM": 100, "worker.HELD_LIMIT": 500},
+        {"job.CHUNK_LUMPS": 1, "worker.MEMORY_LIMIT": 0},
+        {"job.CHUNK_SIZE": 1000, "job.STREAM_FROM": 100, "worker.MEMORY_LIMIT": 2000},
         {"job.STREAM_FROM": 1, "writing_chunks.HOLE": 32},
     ],
     ids=["one lump a chunk", "small chunks", "nothing held", "little held", "all in pieces"],
@@ -206,7 +206,7 @@ def test_where_work_is_cut_changes_nothing(
     game = Game(tmp_path, MANIFEST)
     with pytest.MonkeyPatch.context() as patch:
         for name, value in limits.items():
-            patch.setattr(f"lumpyard.build.{name}", value)
+            patch.setattr(f"lumpyard.build.packing.{name}", value)
         game.run("ship:base", "ship:late", LUMPYARD_WORKERS=workers)
         made = game.outputs()
         assert [name for name in made if made[name] != wanted[name]] == []
