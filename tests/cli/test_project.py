@@ -55,6 +55,15 @@ def test_check_tells_the_lints_of_the_manifest_too(run: Run, project: Path) -> N
     assert run("check", "base").status == 0  # what is asked of one archive is not about all
 
 
+def test_check_tells_of_a_lock_that_a_ship_would_stop_at(run: Run, project: Path) -> None:
+    (project / "archives.lock").write_text("{\n<<<<<<< HEAD\n")
+    ran = run("check", "--json")
+    assert ran.status == 2
+    assert [(problem["path"], problem["line"], problem["code"]) for problem in ran.json] == [
+        ("archives.lock", 2, "E0501")
+    ]
+
+
 def test_init_writes_the_same_bytes_anywhere(run: Run, project: Path, tmp_path: Path) -> None:
     assert run("init", tmp_path / "other").status == 0
     assert tree(tmp_path / "other") == tree(project)

@@ -140,7 +140,7 @@ def _write(session: Session, tally: Tally, progress: Progress) -> Record:
     maker, plan = session.maker, session.plan
     wish = session.project.environ.get("LUMPYARD_WORKERS", "")
     session.about_to_cook()
-    session.settle(precook(plan, session.look(read=False), maker, tally, wish))
+    session.go_on_from(precook(plan, session.look(read=False), maker, tally, wish))
     ship = session.profile == "ship"
     with disk.NewFile(session.project.real(session.path)) as file:
         packed = pack(plan, session.slots(), maker, file, tally, ledger=ship, wish=wish)

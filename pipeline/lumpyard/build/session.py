@@ -77,7 +77,7 @@ class Session:
         """Make everything anew: what earlier archives hold is not to be trusted."""
         encoder = encoder_of(self.plan.format)
         self.maker = Maker(self.world, Reuse([], encoder), KeptBytes([], []), self.project.store, encoder)
-        self.settle(look_at(self.plan, self.maker, read=False))
+        self.go_on_from(look_at(self.plan, self.maker, read=False))
 
     def look(self, *, read: bool) -> list[CookedLump | None]:
         """What each planned lump cooks to, as far as it is known; `read` reads what is new or changed for it.
@@ -85,12 +85,12 @@ class Session:
         Of lumps whose rule hands the source on only the source's digest is found out, for `world.known`.
         """
         if self._cooked is None or read:
-            self.settle(look_at(self.plan, self.maker, read=read))
+            self.go_on_from(look_at(self.plan, self.maker, read=read))
         assert self._cooked is not None  # set just above
         return self._cooked
 
-    def settle(self, cooked: list[CookedLump | None]) -> None:
-        """Go on from this; what was made of an earlier look is forgotten."""
+    def go_on_from(self, cooked: list[CookedLump | None]) -> None:
+        """Take this as what is known; what was made of an earlier look is forgotten."""
         if cooked is not self._cooked:
             self._cooked = cooked
             self._slots = self._inputs = None

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from lumpyard.build.cooking.cook import cook
 from lumpyard.build.cooking.world import BuildWorld
+from lumpyard.build.release.lockfile import load_lock
 from lumpyard.cli.project_access import plan_archives
 from lumpyard.errors import (
     CookError,
@@ -69,6 +70,11 @@ def check_project(project: Project, archives: list[str], *, tools: bool) -> Repo
     lumps = _distinct(plans)
     left_out = 0
     statuses = {0}
+    try:
+        load_lock(project)
+    except ProblemsError as error:  # a ship would stop at it
+        problems.update(error.problems)
+        statuses.add(error.exit_status)
     for lump in lumps:
         try:
             problems.update(_cook(lump, world))
@@ -135,7 +141,15 @@ def _is_surely_sound(lump: PlannedLump, world: BuildWorld) -> bool:
 
 
 def _worst(statuses: Iterable[int]) -> int:
-    """The status that says most: sources that cannot be read, then rules that failed, then lints."""
+    """The status that says most: what cannot be read, archives.lock too, then rules that failed, then lints."""
     malformed, unsupported = MalformedError.exit_status, UnsupportedError.exit_status
-    order = (DiskError.exit_status, malformed, unsupported, CookError.exit_status, 1, 0)
+    order = (
+        DiskError.exit_status,
+        ProblemsError.exit_status,
+        malformed,
+        unsupported,
+        CookError.exit_status,
+        1,
+        0,
+    )
     return min(statuses, key=order.index)

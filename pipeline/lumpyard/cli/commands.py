@@ -28,7 +28,7 @@ PROJECT = (
     _command("plan", "[ARCHIVE...]", "show what would be built, and why"),
     _command("why", "NAME", "explain why a lump is there and how it is stored"),
     _command("ship", "[ARCHIVE...]", "build the release archives: what `doit ship` does"),
-    _command("check", "[ARCHIVE...]", "find mistakes in manifest and sources, writing nothing"),
+    _command("check", "[ARCHIVE...]", "find mistakes in manifest, sources and lock, writing nothing"),
     _command("report", "[ARCHIVE...]", "show how large the archives are, and why"),
     _command("vfs ls", "[GLOB...]", "list the files of project and mounts as one tree"),
     _command("vfs cat", "NAME", "write the bytes of one file of project and mounts"),

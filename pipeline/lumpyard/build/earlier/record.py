@@ -160,7 +160,7 @@ class Record(NamedTuple):
     content_id: str
     seed: int
     alignment: int
-    inputs: bytes  # digest of all that decides the bytes (build.look)
+    inputs: bytes  # digest of all that decides the bytes (lumps.look)
     sets: dict[str, str]  # set -> content id of its lumps
     settings: dict[str, str]  # what else decides it, by name (causes.settings_of)
     ledger: str  # hex BLAKE3 of the `.ewsym` that goes with it; "" for development archives
