@@ -36,7 +36,7 @@ def task_wait():
 """
 GATE = """
 def task_gate():
-    return {{"actions": ["until test -e {started}; do sleep 0.01; done"]}}
+    return {"actions": ["until test -e dist/quick.ewad; do sleep 0.01; done"]}
 """
 BREAKING = """
 class Break(Exception):
@@ -158,17 +158,16 @@ def test_a_run_that_was_killed_leaves_none(tmp_path: Path, options: tuple[str, .
     """Also where some of its archives were done: that they are well says nothing of the others."""
     tool = SlowTool(tmp_path / "tool")
     tool.let_go()
-    gate = GATE.format(started=tool.started)
-    manifest = tool.manifest().replace('blobs/*.bin"', 'blobs/*.bin", after: [gate]')
-    repo = Repo(tmp_path / "game", dodo=TWO_LINES + gate, manifest=manifest)
-    repo.doit("ship:slow", "ship:quick").ok()
+    manifest = tool.manifest().replace('texts/*.txt"', 'texts/*.txt"\n    after: [gate]')
+    repo = Repo(tmp_path / "game", dodo=TWO_LINES + GATE, manifest=manifest)
+    repo.doit("ship:quick", "ship:slow").ok()
     tool = SlowTool(tmp_path / "tool")
     tool.started.unlink()
     repo.write({"assets/texts/a.txt": b"new"})
-    repo.write({"assets/blobs/x.bin": b"new"})
-    run = repo.start("doit", "run", *options, "ship:slow", "ship:quick")
+    (repo.folder / "dist" / "quick.ewad").unlink()
+    run = repo.start("doit", "run", *options, "ship:quick", "ship:slow")
     tool.wait_until_it_runs()
-    while options and not run.first_line().startswith("ship:quick: dist/quick.ewad"):
+    while not run.first_line().startswith("ship:quick: dist/quick.ewad"):
         pass
     run.signal(signal.SIGKILL, group=True)
     run.wait()
