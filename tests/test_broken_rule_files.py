@@ -159,16 +159,20 @@ def test_an_interrupt_while_a_rule_file_runs_is_no_problem_of_it() -> None:
         load({"r.py": "raise KeyboardInterrupt"}, "r.py")
 
 
+def with_option(field: str) -> str:
+    """A rule file whose rule has one option."""
+    return (
+        "from dataclasses import dataclass, field\nfrom typing import Literal\nfrom lumpyard.rule import Rule\n"
+        f"@dataclass(frozen=True)\nclass Options:\n    {field}\n"
+        "RULE = Rule(kind='level', version=1, cook=print, options=Options)"
+    )
+
+
 @pytest.mark.parametrize(
     "hint", ["dict[str, int]", "list[int]", "tuple[int, int]", "bytes", "int | str", "'Literal[1]'"]
 )
 def test_an_option_that_no_manifest_can_set_is_refused(hint: str) -> None:
-    code = (
-        "from dataclasses import dataclass\nfrom typing import Literal\nfrom lumpyard.rule import Rule\n"
-        f"@dataclass(frozen=True)\nclass Options:\n    bad: {hint} = None\n"
-        "RULE = Rule(kind='level', version=1, cook=print, options=Options)"
-    )
-    ((_, code_found, text),) = problems({"r.py": code}, "r.py")
+    ((_, code_found, text),) = problems({"r.py": with_option(f"bad: {hint} = None")}, "r.py")
     assert code_found == "E0304"
     assert "option bad has type" in text
 
@@ -187,11 +191,6 @@ def test_an_option_that_no_manifest_can_set_is_refused(hint: str) -> None:
     ],
 )
 def test_a_default_that_no_manifest_could_say_is_refused(field: str, message: str) -> None:
-    code = (
-        "from dataclasses import dataclass, field\nfrom typing import Literal\nfrom lumpyard.rule import Rule\n"
-        f"@dataclass(frozen=True)\nclass Options:\n    {field}\n"
-        "RULE = Rule(kind='level', version=1, cook=print, options=Options)"
-    )
-    ((_, code_found, text),) = problems({"r.py": code}, "r.py")
+    ((_, code_found, text),) = problems({"r.py": with_option(field)}, "r.py")
     assert code_found == "E0304"
     assert message in text

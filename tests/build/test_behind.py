@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import sys
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
@@ -87,8 +88,11 @@ def test_where_there_is_no_such_call_nothing_is_asked(
     assert (tmp_path / "new").read_bytes() == b"whole"
 
 
-def test_what_was_sent_stays_in_the_file(tmp_path: Path) -> None:
+def test_linux_takes_the_call_and_what_was_sent_stays_in_the_file(tmp_path: Path) -> None:
+    call = flushing._sync_file_range()
+    assert (call is not None) == (sys.platform == "linux")
     with NewFile(str(tmp_path / "new")) as file:
         file.write_at(0, [b"x" * 4096])
         file.write_behind(0, 4096)
+        assert call is None or call(file.fd, 0, 4096, flushing._SYNC_FILE_RANGE_WRITE) == 0
         assert file.read_at(0, 8192) == b"x" * 4096

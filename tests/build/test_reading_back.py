@@ -15,7 +15,7 @@ from lumpyard.archives.ewad.reader import view
 from lumpyard.archives.ewad.records import StoredLump
 from lumpyard.archives.ewad.writer import write_ewad
 from lumpyard.build.earlier.record import LumpRow, Rows, pack_columns
-from lumpyard.build.packing import read_back
+from lumpyard.build.packing import checking, read_back
 from lumpyard.build.packing.read_back import check_metadata, check_part
 from lumpyard.disk.reading import Mapping
 from lumpyard.errors import DiskError
@@ -56,11 +56,23 @@ def written(data: bytes) -> Any:
     )
 
 
-@settings(max_examples=60, deadline=None)
-@given(st.lists(st.integers(0, 90), min_size=1, max_size=12), st.integers(1, 5), st.data())
+@settings(max_examples=120, deadline=None)
+@given(
+    st.lists(st.integers(0, 90), min_size=1, max_size=12),
+    st.integers(1, 5),
+    st.sampled_from([1, 40, 100, 1 << 20]),
+    st.data(),
+)
 def test_whoever_shares_it_every_flipped_byte_is_found(
-    sizes: list[int], parts: int, draw: st.DataObject
+    sizes: list[int], parts: int, window: int, draw: st.DataObject
 ) -> None:
+    """Whatever is read at once, too: one lump, some, all, or less than one."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(checking, "_WINDOW", window)
+        look_for_a_flipped_byte(sizes, parts, draw)
+
+
+def look_for_a_flipped_byte(sizes: list[int], parts: int, draw: st.DataObject) -> None:
     lumps = [
         StoredLump(b"%d" % number, bytes([number + 1]) * size, size) for number, size in enumerate(sizes)
     ]
@@ -90,7 +102,7 @@ def test_a_large_archive_is_read_back_by_all(
     )
     game.write({f"art/{number}": bytes([number]) * 999 for number in range(40)})
     monkeypatch.setattr(read_back, "_WORTH_SHARING", 1)
-    monkeypatch.setattr(read_back, "_WORTH_A_READER", 1)
+    monkeypatch.setattr(read_back, "WORTH_A_CREW", 1)
     asked: list[tuple[int, int]] = []
 
     def no_answer(*_args: Any, **named: Any) -> str:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from lumpyard.archives.opening import open_archive
 from lumpyard.build.packing.checking import damage_in
+from lumpyard.build.packing.pack import WORTH_A_CREW
 from lumpyard.build.workers.parallel import Beside, choose_crew
 from lumpyard.errors import ArchiveError
 from lumpyard.manifest.formats import FORMATS
@@ -25,8 +26,7 @@ if TYPE_CHECKING:
     from lumpyard.build.packing.packed import Packed
     from lumpyard.disk import NewFile
 
-_WORTH_A_READER = 8 << 20  # bytes of an archive; below that, another process costs more than it saves
-_WORTH_SHARING = 256 << 20  # from which several processes read it back
+_WORTH_SHARING = 256 << 20  # bytes of an archive from which several processes read it back
 
 
 class ReadBack:
@@ -37,7 +37,7 @@ class ReadBack:
     """
 
     def __init__(self, file: NewFile, packed: Packed, *, whole: bool, wish: str) -> None:
-        crew = choose_crew(packed.end, _WORTH_A_READER, wish=wish)
+        crew = choose_crew(packed.end, WORTH_A_CREW, wish=wish)
         parts = crew.workers if crew.kind == "fork" and packed.end >= _WORTH_SHARING else 1
         self._file = file
         self._packed = packed
